@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, mock } from 'node:test'
 import { startSmtpSink } from '../test/smtp-sink.ts'
-import { signInMail } from './services/people/sign-in-mail.ts'
+import { signInMail } from './services/people/sign-in/sign-in-mail.ts'
 import { readSettings } from './settings.ts'
 import { openService } from './start.ts'
 

@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts'
 import type { Db } from './store/engine/database.ts'
 import { migrate } from './store/engine/migrate.ts'
 import { type DatabaseOptions, openDatabase } from './store/engine/open-database.ts'
-import { takeProcessLock } from './store/engine/process-lock.ts'
+import { takeProcessLock } from './store/engine/sqlite/process-lock.ts'
 import { findOrInsertSecret } from './store/secrets.ts'
 import { readRelease } from './version.ts'
 

@@ -1,7 +1,7 @@
 import { type BookableEventType, groupHosts, hostIdsIn } from '../src/domain/bookings/bookable.ts'
 import type { Author } from '../src/domain/bookings/decisions/author.ts'
-import { seriesZone, startsOf } from '../src/domain/bookings/decisions/choose-hosts.ts'
 import type { Decision, Findings, Given, Plan } from '../src/domain/bookings/decisions/decision.ts'
+import { seriesZone, startsOf } from '../src/domain/bookings/decisions/hosts/choose-hosts.ts'
 import type { WantedBooking } from '../src/domain/bookings/decisions/wanted-booking.ts'
 import { applyWrites, emptyLedger, type Ledger } from '../src/domain/bookings/ledger.ts'
 import type { Repeat } from '../src/domain/bookings/series.ts'

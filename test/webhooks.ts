@@ -8,7 +8,7 @@ import { completeJobs } from '../src/store/completed-jobs.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { type Delivery, insertDeliveries } from '../src/store/webhooks/deliveries.ts'
 import { insertWebhook } from '../src/store/webhooks/webhooks.ts'
-import { deliverWebhook } from '../src/worker/deliver-webhook.ts'
+import { deliverWebhook } from '../src/worker/handlers/deliver-webhook.ts'
 import { MONDAY_NOON } from './kit.ts'
 
 /** A webhook that hears of everything, past every check of its address. */

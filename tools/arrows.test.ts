@@ -105,7 +105,7 @@ describe('the rooms', () => {
       check({
         'src/domain/bookings/booking.ts':
           "import { readSlug } from '../people/slug.ts'\nimport { overlaps } from '../interval.ts'\nimport './states.ts'",
-        'src/services/workspace/import.ts': "import { addBlocked } from '../bookings/blocklist.ts'",
+        'src/services/workspace/document/import.ts': "import { addBlocked } from '../bookings/blocklist.ts'",
         'src/store/outbox.ts': "import type { Db } from './engine/database.ts'",
         'src/http/admin/admin.ts': "import { bookingRoutes } from './bookings/bookings.ts'",
         'web/booking/main.tsx': "import { Field } from '../parts/field.tsx'\nimport '../styles/guest.css'",

@@ -81,7 +81,7 @@ const NOUNS = [
  */
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/domain/': [ROOT, ...NOUNS],
-  'src/format/': [ROOT, ['icalendar/', 'notices/', 'refusals/']],
+  'src/format/': [['text/'], ROOT, ['icalendar/', 'notices/', 'refusals/']],
   'src/store/': [['engine/'], ROOT, ...NOUNS, ['completed-jobs.ts']],
   'src/outside/': [
     ROOT,

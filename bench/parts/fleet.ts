@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { manageToken } from '../../src/services/bookings/manage-link.ts'
+import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { findSchedulerBySlug } from '../../src/store/people/schedulers.ts'
 import { findOrInsertSecret } from '../../src/store/secrets.ts'

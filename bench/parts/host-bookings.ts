@@ -1,5 +1,5 @@
 import { createContext } from '../../src/services/context.ts'
-import { issueToken } from '../../src/services/people/issue-access.ts'
+import { issueToken } from '../../src/services/people/sign-in/issue-access.ts'
 import { findBookingPage } from '../../src/store/bookings/list.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { findUserByEmail } from '../../src/store/people/users.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, createContext } from '../../src/services/context.ts'
-import { issueToken } from '../../src/services/people/issue-access.ts'
+import { issueToken } from '../../src/services/people/sign-in/issue-access.ts'
 import { keepSearchIndex } from '../../src/services/search-index.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { english, say } from '../domain/sentence.ts'
-import type { Finding } from '../services/workspace/check-surroundings.ts'
-import { examine } from '../services/workspace/examine.ts'
+import type { Finding } from '../services/workspace/checks/check-surroundings.ts'
+import { examine } from '../services/workspace/checks/examine.ts'
 import { providersOf, surroundingsOf } from '../start.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 

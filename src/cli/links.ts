@@ -1,7 +1,7 @@
 import { parseInstant } from '../domain/instant.ts'
 import { Problem } from '../domain/problem.ts'
 import { english } from '../domain/sentence.ts'
-import { issuePrivateLink } from '../services/bookings/private-links.ts'
+import { issuePrivateLink } from '../services/bookings/links/private-links.ts'
 import { findEventType } from '../store/event-types/event-types.ts'
 import { findSchedulerBySlug } from '../store/people/schedulers.ts'
 import { type Command, UsageError } from './command.ts'

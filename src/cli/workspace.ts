@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { writePrivateFile } from '../outside/private-file.ts'
-import { exportWorkspace } from '../services/workspace/export.ts'
-import { importWorkspace } from '../services/workspace/import.ts'
+import { exportWorkspace } from '../services/workspace/document/export.ts'
+import { importWorkspace } from '../services/workspace/document/import.ts'
 import { type Command, UsageError } from './command.ts'
 import { COMMAND_LINE, withService } from './open.ts'
 

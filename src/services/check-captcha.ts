@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { createAltchaChallenge, verifyAltcha } from '../outside/captcha/altcha.ts'
 import { verifyCaptcha } from '../outside/captcha/captcha.ts'
-import { insertUsedSolution } from '../store/bookings/used-solutions.ts'
+import { insertUsedSolution } from '../store/bookings/guests/used-solutions.ts'
 import type { Context } from './context.ts'
 
 const CHALLENGE_LASTS = 20 * 60_000

@@ -1,7 +1,7 @@
 import type { CalendarLink } from '../format/calendar-links.ts'
 import { accentOf } from '../format/contrast.ts'
-import { type Html, html } from '../format/html.ts'
 import { initialsOf } from '../format/initials.ts'
+import { type Html, html } from '../format/text/html.ts'
 
 /** Everything a mail shows, from top to bottom. */
 export interface MailContent {

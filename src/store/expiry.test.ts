@@ -4,8 +4,8 @@ import { it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
+import { insertUsedSolution } from './bookings/guests/used-solutions.ts'
 import { insertAnswer } from './bookings/idempotency-keys.ts'
-import { insertUsedSolution } from './bookings/used-solutions.ts'
 import { DELIVERY_RETENTION, deleteExpired, type Retention } from './expiry.ts'
 
 const DAY = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import { type BackupSchedule, backUpIfDue } from '../services/workspace/scheduled-backup.ts'
+import { type BackupSchedule, backUpIfDue } from '../services/workspace/backup/scheduled-backup.ts'
 import type { Sweep } from './sweeps.ts'
 
 const MINUTE = 60_000

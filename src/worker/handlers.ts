@@ -2,10 +2,10 @@ import type { Channel } from '../services/bookings/announce.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import { mailJobsFor } from '../services/mail/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
-import { announcing } from './announce.ts'
-import { announceResponse } from './announce-response.ts'
-import { deliverWebhook } from './deliver-webhook.ts'
 import type { Handler, Handlers } from './handler.ts'
+import { announcing } from './handlers/announce.ts'
+import { announceResponse } from './handlers/announce-response.ts'
+import { deliverWebhook } from './handlers/deliver-webhook.ts'
 
 /** The channels that turn a change of a booking into jobs. */
 const CHANNELS: readonly Channel[] = [
@@ -27,15 +27,21 @@ const later = (load: () => Promise<Handler>): Handler => {
 export const HANDLERS: Required<Handlers> = {
   announce: announcing(CHANNELS),
   'announce-response': announceResponse,
-  mail: later(async () => (await import('./deliver-mail.ts')).deliverMail),
-  reminder: later(async () => (await import('./remind.ts')).remind),
+  mail: later(async () => (await import('./handlers/deliver-mail.ts')).deliverMail),
+  reminder: later(async () => (await import('./handlers/remind.ts')).remind),
   webhook: deliverWebhook,
-  'webhook-disabled': later(async () => (await import('./tell-webhook-disabled.ts')).tellWebhookDisabled),
-  'calendar-channel': later(async () => (await import('./keep-channel.ts')).keepCalendarChannel),
-  'calendar-failed': later(async () => (await import('./tell-calendar-failed.ts')).tellCalendarFailed),
-  'calendar-write': later(async () => (await import('./write-calendar.ts')).writeCalendar),
-  'connection-lost': later(async () => (await import('./tell-connection-lost.ts')).tellConnectionLost),
-  'meeting-link': later(async () => (await import('./make-link.ts')).makeLink),
-  'connection-revoke': later(async () => (await import('./revoke-connection.ts')).revokeConnection),
-  'account-delete': later(async () => (await import('./delete-account.ts')).finishDeletingAccount),
+  'webhook-disabled': later(
+    async () => (await import('./handlers/tell-webhook-disabled.ts')).tellWebhookDisabled,
+  ),
+  'calendar-channel': later(async () => (await import('./handlers/keep-channel.ts')).keepCalendarChannel),
+  'calendar-failed': later(
+    async () => (await import('./handlers/tell-calendar-failed.ts')).tellCalendarFailed,
+  ),
+  'calendar-write': later(async () => (await import('./handlers/write-calendar.ts')).writeCalendar),
+  'connection-lost': later(
+    async () => (await import('./handlers/tell-connection-lost.ts')).tellConnectionLost,
+  ),
+  'meeting-link': later(async () => (await import('./handlers/make-link.ts')).makeLink),
+  'connection-revoke': later(async () => (await import('./handlers/revoke-connection.ts')).revokeConnection),
+  'account-delete': later(async () => (await import('./handlers/delete-account.ts')).finishDeletingAccount),
 }

@@ -20,12 +20,12 @@ import type { EventType } from '../domain/event-types/event-type.ts'
 import { GiveUp, type Job } from '../domain/job.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
 import { type SmtpMailer, smtpMailer } from '../outside/mail/mail.ts'
+import { isManageToken } from '../services/bookings/guest/manage-link.ts'
 import { getBookingChange } from '../services/bookings/load-change.ts'
-import { isManageToken } from '../services/bookings/manage-link.ts'
 import type { Context } from '../services/context.ts'
 import { type MailJobData, mailJobsFor } from '../services/mail/jobs.ts'
-import { deliverMail } from './deliver-mail.ts'
-import { remind } from './remind.ts'
+import { deliverMail } from './handlers/deliver-mail.ts'
+import { remind } from './handlers/remind.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -22,7 +22,7 @@ import type { LinkProvider } from '../domain/event-types/location.ts'
 import { HOUR, MINUTE } from '../domain/interval.ts'
 import { JOB_KINDS } from '../domain/job.ts'
 import { zoomProvider } from '../outside/links/zoom/zoom.ts'
-import { reassign } from '../services/bookings/reassign.ts'
+import { reassign } from '../services/bookings/host/reassign.ts'
 import { openWorkQueue } from '../services/work-queue.ts'
 import { HANDLERS } from './handlers.ts'
 

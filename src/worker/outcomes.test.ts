@@ -7,7 +7,7 @@ import { type AppUnderTest, addEventType, addUser, appOn, MONDAY_NOON, stoppedCl
 import { addWebhook } from '../../test/webhooks.ts'
 import { DAY, HOUR } from '../domain/interval.ts'
 import { completeBookings } from '../services/bookings/complete.ts'
-import { markNoShow, undoNoShow } from '../services/bookings/mark-no-show.ts'
+import { markNoShow, undoNoShow } from '../services/bookings/host/mark-no-show.ts'
 import type { Context } from '../services/context.ts'
 
 const TUESDAY_NINE = MONDAY_NOON + DAY - 3 * HOUR

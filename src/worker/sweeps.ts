@@ -1,12 +1,12 @@
 import { completeBookings } from '../services/bookings/complete.ts'
-import { declineUnanswered } from '../services/bookings/decline-unanswered.ts'
+import { declineUnanswered } from '../services/bookings/host/decline-unanswered.ts'
 import { keepChannels } from '../services/calendars/channels.ts'
 import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { saveFormCounts } from '../services/forms/count-visitors.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
 import { keepSearchIndex } from '../services/search-index.ts'
-import { eraseExpired } from '../services/workspace/retention.ts'
+import { eraseExpired } from '../services/workspace/erasure/retention.ts'
 
 /** A task that runs at regular intervals. */
 export interface Sweep {

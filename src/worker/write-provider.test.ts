@@ -23,7 +23,7 @@ import { HOUR, MINUTE } from '../domain/interval.ts'
 import { googleProvider } from '../outside/calendars/google/google.ts'
 import { googleEventId } from '../outside/calendars/google/writing.ts'
 import { microsoftProvider } from '../outside/calendars/microsoft/microsoft.ts'
-import { reassign } from '../services/bookings/reassign.ts'
+import { reassign } from '../services/bookings/host/reassign.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + 22 * HOUR
 const HOST: Author = { by: 'host', actor: { userId: null, email: 'host@hosts.example' } }

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { createLink } from '../../src/services/people/sign-in.ts'
+import { createLink } from '../../src/services/people/sign-in/sign-in.ts'
 import type { Stage } from './stage.ts'
 
 /** Opens a browser and signs in as a host does: with the button on the link's page. */

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
 import { KINDS } from '../../src/outside/registry.ts'
-import { manageToken } from '../../src/services/bookings/manage-link.ts'
+import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import type { Context, Providers } from '../../src/services/context.ts'
 import type { Surroundings } from '../../src/services/surroundings.ts'
 import type { Db } from '../../src/store/engine/database.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { READY_WITHIN } from '../../src/services/workspace/readiness.ts'
+import { READY_WITHIN } from '../../src/services/workspace/checks/readiness.ts'
 import { readSettings, VARIABLES } from '../../src/settings.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))

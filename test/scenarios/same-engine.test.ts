@@ -8,7 +8,7 @@ import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/int
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { HostAvailability } from '../../src/domain/slots/openings.ts'
 import { slotRules } from '../../src/domain/slots/rules.ts'
-import { issuePrivateLink } from '../../src/services/bookings/private-links.ts'
+import { issuePrivateLink } from '../../src/services/bookings/links/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { addForm, tokenFor } from '../forms.ts'

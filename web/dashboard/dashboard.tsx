@@ -5,18 +5,18 @@ import { Queries } from '../parts/queries.tsx'
 import { ClockContext } from '../parts/time/clock.ts'
 import { setBase } from './core/base.ts'
 import { Button } from './core/buttons.tsx'
-import { type Loadable, useEventTypes, useMe } from './core/data.ts'
-import { errorText } from './core/errors.ts'
+import { type Loadable, useEventTypes, useMe } from './core/data/data.ts'
+import { errorText } from './core/data/errors.ts'
+import { loadRefusals } from './core/data/refusals.ts'
+import { resumeSession, useSession } from './core/data/session.ts'
 import { speakWhenIdle, wordingOf } from './core/language.ts'
 import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
-import { PublicUrl } from './core/public-url.ts'
-import { loadRefusals } from './core/refusals.ts'
 import { navigate, useRoute } from './core/router.tsx'
-import { resumeSession, useSession } from './core/session.ts'
-import { clockSettingsOf } from './core/times.ts'
+import { PublicUrl } from './core/share/public-url.ts'
+import { clockSettingsOf } from './core/time/times.ts'
 import { Frame } from './frame.tsx'
-import { keepReturnPath } from './people/return-path.ts'
-import { SignInPage } from './people/sign-in.tsx'
+import { keepReturnPath } from './people/sign-in/return-path.ts'
+import { SignInPage } from './people/sign-in/sign-in.tsx'
 import { words } from './words.ts'
 
 /** The paths of a page; a group in the pattern is the id it shows. */
@@ -37,7 +37,7 @@ const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string
 })
 
 const ROUTES: readonly PageRoute[] = [
-  { pattern: /^\/app\/welcome$/, page: page(() => import('./people/welcome.tsx')) },
+  { pattern: /^\/app\/welcome$/, page: page(() => import('./people/sign-in/welcome.tsx')) },
   { pattern: /^\/app\/bookings$/, page: page(() => import('./bookings/bookings-page.tsx')) },
   { pattern: /^\/app\/bookings\/([\w-]+)$/, page: page(() => import('./bookings/booking-page.tsx')) },
   { pattern: /^\/app\/event-types$/, page: page(() => import('./event-types/event-types-page.tsx')) },
@@ -45,7 +45,10 @@ const ROUTES: readonly PageRoute[] = [
     pattern: /^\/app\/event-types\/([\w-]+)$/,
     page: page(() => import('./event-types/event-type-page.tsx')),
   },
-  { pattern: /^\/app\/availability$/, page: page(() => import('./event-types/availability-page.tsx')) },
+  {
+    pattern: /^\/app\/availability$/,
+    page: page(() => import('./event-types/availability/availability-page.tsx')),
+  },
   { pattern: /^\/app\/forms$/, page: page(() => import('./forms/forms-page.tsx')) },
   {
     pattern: /^\/app\/forms\/([\w-]+)$/,
@@ -53,12 +56,12 @@ const ROUTES: readonly PageRoute[] = [
     page: page(async () => (await Promise.all([import('./forms/form-page.tsx'), loadRefusals()]))[0]),
   },
   { pattern: /^\/app\/forms\/([\w-]+)\/funnel$/, page: page(() => import('./forms/funnel-page.tsx')) },
-  { pattern: /^\/app\/insights$/, page: page(() => import('./bookings/insights-page.tsx')) },
-  { pattern: /^\/app\/teams$/, page: page(() => import('./people/teams-page.tsx')) },
-  { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./people/team-page.tsx')) },
+  { pattern: /^\/app\/insights$/, page: page(() => import('./bookings/insights/insights-page.tsx')) },
+  { pattern: /^\/app\/teams$/, page: page(() => import('./people/teams/teams-page.tsx')) },
+  { pattern: /^\/app\/teams\/([\w-]+)$/, page: page(() => import('./people/teams/team-page.tsx')) },
   {
     pattern: /^\/app\/teams\/([\w-]+)\/assignments$/,
-    page: page(() => import('./bookings/fairness-page.tsx')),
+    page: page(() => import('./bookings/insights/fairness-page.tsx')),
   },
   { pattern: /^\/app\/calendars$/, page: page(() => import('./calendars/calendars-page.tsx')) },
   { pattern: /^\/app\/webhooks$/, page: page(() => import('./webhooks/webhooks-page.tsx')) },
@@ -71,7 +74,7 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 
-const RequiredPasskey = lazy(() => import('./people/required-passkey.tsx'))
+const RequiredPasskey = lazy(() => import('./people/sign-in/required-passkey.tsx'))
 
 /** Where hosts manage everything. */
 export function Dashboard({ data }: { readonly data: DashboardData }) {

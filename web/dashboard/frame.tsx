@@ -4,11 +4,13 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/langu
 import { initialsOf } from '../../src/format/initials.ts'
 import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
 import { usePendingCount } from './bookings/pending-count.ts'
-import { call } from './core/api.ts'
 import { withBase } from './core/base.ts'
-import { useMe } from './core/data.ts'
+import { call } from './core/data/api.ts'
+import { useMe } from './core/data/data.ts'
+import { signOut } from './core/data/session.ts'
+import type { MeView } from './core/data/views.ts'
 import { Confirm } from './core/dialogs.tsx'
-import { ErrorAlert } from './core/form-errors.tsx'
+import { ErrorAlert } from './core/fields/form-errors.tsx'
 import {
   AuditIcon,
   BlockIcon,
@@ -25,8 +27,6 @@ import {
 } from './core/icons.tsx'
 import { language, speak, wordingOf } from './core/language.ts'
 import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
-import { signOut } from './core/session.ts'
-import type { MeView } from './core/views.ts'
 import { words } from './words.ts'
 
 const groups = () => [

@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react'
-import { readRichText, type Span } from '../../src/format/rich-text.ts'
+import { readRichText, type Span } from '../../src/format/text/rich-text.ts'
 
 const lineBreak = createElement('br')
 

@@ -1,4 +1,4 @@
-import { plainText } from '../../src/format/rich-text.ts'
+import { plainText } from '../../src/format/text/rich-text.ts'
 import type { ProfileData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Avatar, Frame } from '../parts/frame.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { csvLine, readCsv } from '../../format/csv.ts'
+import { csvLine, readCsv } from '../../format/text/csv.ts'
 import { Problem } from '../problem.ts'
 import { say } from '../sentence.ts'
 import {

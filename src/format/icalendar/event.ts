@@ -1,7 +1,7 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
-import { printableLine, printableProse } from '../printable.ts'
+import { printableLine, printableProse } from '../text/printable.ts'
 
 type BookedGuest = Pick<
   Booking,

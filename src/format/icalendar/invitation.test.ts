@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { nastyText } from '../../../test/nasty-text.ts'
-import { printableLine, printableProse } from '../printable.ts'
+import { printableLine, printableProse } from '../text/printable.ts'
 import { type InvitedMeeting, writeInvitation } from './invitation.ts'
 
 const STARTS_AT = Date.UTC(2027, 2, 28, 0, 30)

@@ -5,7 +5,7 @@ import ical, {
   type ICalEventData,
   ICalEventStatus,
 } from 'ical-generator'
-import { printableLine, printableProse } from '../printable.ts'
+import { printableLine, printableProse } from '../text/printable.ts'
 
 /** An iCalendar text and its method, which the mail's MIME type must repeat. */
 export interface Invitation {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/context.ts'
-import type { Principal } from '../../services/people/principal.ts'
+import type { Principal } from '../../services/people/sign-in/principal.ts'
 
 const principals = new WeakMap<FastifyRequest, Principal>()
 

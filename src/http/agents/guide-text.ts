@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
-import { code, codeBlock, type Markdown, markdown, quotation } from '../../format/markdown.ts'
+import { code, codeBlock, type Markdown, markdown, quotation } from '../../format/text/markdown.ts'
 import type { EventGuide, ProfileGuide } from './guide.ts'
 
 type Guide = Static<typeof EventGuide>

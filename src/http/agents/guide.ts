@@ -13,7 +13,7 @@ import { instantOf, localDay, type Zone, type Zones } from '../../domain/zone.ts
 import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
 import { nullable, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
-import { listSlots, type OpenedEventType } from '../../services/bookings/open-event-type.ts'
+import { listSlots, type OpenedEventType } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'

@@ -9,9 +9,9 @@ import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { Type } from '../../format/type.ts'
 import type { Context } from '../../services/context.ts'
-import { signInWithPasskey, signInWithRecoveryCode } from '../../services/people/passkey-sign-in.ts'
-import { CHALLENGE_LASTS, type PasskeyStep } from '../../services/people/passkey-step.ts'
-import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/people/principal.ts'
+import { signInWithPasskey, signInWithRecoveryCode } from '../../services/people/sign-in/passkey-sign-in.ts'
+import { CHALLENGE_LASTS, type PasskeyStep } from '../../services/people/sign-in/passkey-step.ts'
+import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/people/sign-in/principal.ts'
 import {
   refreshSession,
   requestLink,
@@ -19,8 +19,8 @@ import {
   signOut,
   signOutEverywhere,
   verifyLink,
-} from '../../services/people/sign-in.ts'
-import { signOutUrl } from '../../services/people/single-sign-on.ts'
+} from '../../services/people/sign-in/sign-in.ts'
+import { signOutUrl } from '../../services/people/sign-in/single-sign-on.ts'
 import { bearerOf, clientAddress, countRequest, type RateLimits } from '../gate.ts'
 import { languageOf } from '../language.ts'
 import { problems } from '../problems.ts'

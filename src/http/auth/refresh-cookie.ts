@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/context.ts'
-import type { SignedIn } from '../../services/people/sign-in.ts'
+import type { SignedIn } from '../../services/people/sign-in/sign-in.ts'
 import { cookieOf, whereSent } from '../return-cookie.ts'
 
 const COOKIE = 'punctual_refresh'

@@ -8,7 +8,7 @@ import {
   type FailedSignIn,
   finishSignIn,
   SIGN_IN_LASTS,
-} from '../../services/people/single-sign-on.ts'
+} from '../../services/people/sign-in/single-sign-on.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
 import { languageOf } from '../language.ts'
 import { nothingThere } from '../problems.ts'

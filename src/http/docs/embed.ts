@@ -10,8 +10,8 @@ import {
   reactSnippet,
   scriptSnippet,
 } from '../../format/embed-snippets.ts'
-import { type Html, html } from '../../format/html.ts'
-import { openEventType } from '../../services/bookings/open-event-type.ts'
+import { type Html, html } from '../../format/text/html.ts'
+import { openEventType } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/forms/get.ts'
 import { compressAnswer } from '../compression.ts'

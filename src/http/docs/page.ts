@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Html, html } from '../../format/html.ts'
+import { type Html, html } from '../../format/text/html.ts'
 import type { Content, Document, Header, Operation, Parameter, Response, Schema } from './openapi.ts'
 import { curlOf, markUpJson } from './samples.ts'
 import { STYLE } from './style.ts'

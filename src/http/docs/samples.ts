@@ -1,4 +1,4 @@
-import { type Html, html } from '../../format/html.ts'
+import { type Html, html } from '../../format/text/html.ts'
 import type { Operation } from './openapi.ts'
 
 /** What fits beside the tables without scrolling. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../services/context.ts'
-import { createReadinessCheck } from '../../services/workspace/readiness.ts'
+import { createReadinessCheck } from '../../services/workspace/checks/readiness.ts'
 import { readRelease } from '../../version.ts'
 
 export interface HealthOptions {

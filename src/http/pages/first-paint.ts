@@ -8,10 +8,10 @@ import {
   type Locale,
 } from '../../domain/languages.ts'
 import { writeDuration } from '../../format/duration.ts'
-import { type Html, html } from '../../format/html.ts'
 import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
-import { plainText, richHtml } from '../../format/rich-text.ts'
+import { type Html, html } from '../../format/text/html.ts'
+import { plainText, richHtml } from '../../format/text/rich-text.ts'
 import type { BookingData, EventTypeFacts, FactName, FormData, HostData, ProfileData } from './page-data.ts'
 
 // The same boxes and classes as the pages in web/, so that nothing moves when the script takes over.

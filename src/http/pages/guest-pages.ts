@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { seriesZone } from '../../domain/bookings/decisions/choose-hosts.ts'
+import { seriesZone } from '../../domain/bookings/decisions/hosts/choose-hosts.ts'
 import { isInvited } from '../../domain/bookings/guest-access.ts'
 import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
@@ -9,15 +9,15 @@ import { DAY } from '../../domain/interval.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { writeDuration } from '../../format/duration.ts'
-import { plainText } from '../../format/rich-text.ts'
-import { findBookingFramers } from '../../services/bookings/find-framers.ts'
-import { findGermanAddress } from '../../services/bookings/find-german-address.ts'
+import { plainText } from '../../format/text/rich-text.ts'
+import { findBookingFramers } from '../../services/bookings/guest/find-framers.ts'
+import { findGermanAddress } from '../../services/bookings/guest/find-german-address.ts'
 import {
   findLinkedPath,
   listSlots,
   type OpenedEventType,
   openEventType,
-} from '../../services/bookings/open-event-type.ts'
+} from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'

@@ -1,5 +1,5 @@
 import type { Locale } from '../../domain/languages.ts'
-import { type Html, html } from '../../format/html.ts'
+import { type Html, html } from '../../format/text/html.ts'
 import { frame } from './first-paint.ts'
 
 interface Words {

@@ -1,7 +1,7 @@
 import { START_AGAIN } from '../../domain/forms/route.ts'
 import type { Locale } from '../../domain/languages.ts'
 import type { Sentence } from '../../domain/sentence.ts'
-import { type Html, html } from '../../format/html.ts'
+import { type Html, html } from '../../format/text/html.ts'
 import { sayIn } from '../language.ts'
 import { frame } from './first-paint.ts'
 

@@ -21,7 +21,7 @@ import {
 } from '../../../test/kit.ts'
 import { FORM_DEFAULTS } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { manageToken } from '../../services/bookings/manage-link.ts'
+import { manageToken } from '../../services/bookings/guest/manage-link.ts'
 import { migrate } from '../../store/engine/migrate.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertForm } from '../../store/forms/forms.ts'

@@ -1,7 +1,7 @@
 import type { Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { accentOf, type ThemedColour } from '../../format/contrast.ts'
-import { type Html, html } from '../../format/html.ts'
+import { type Html, html } from '../../format/text/html.ts'
 import type { BuiltPage } from './built-pages.ts'
 import type { PageData } from './page-data.ts'
 import { fontFaces, preloadedFont } from './typeface.ts'

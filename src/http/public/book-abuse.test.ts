@@ -21,8 +21,8 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { AbusePrevention, EventType } from '../../domain/event-types/event-type.ts'
-import { noteAnswer } from '../../services/bookings/mail-cap.ts'
-import { mailedToken } from '../../services/bookings/manage-link.ts'
+import { noteAnswer } from '../../services/bookings/guest/mail-cap.ts'
+import { mailedToken } from '../../services/bookings/guest/manage-link.ts'
 import type { Context } from '../../services/context.ts'
 
 const MINUTE = 60_000

@@ -13,7 +13,7 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
-import { manageToken } from '../../services/bookings/manage-link.ts'
+import { manageToken } from '../../services/bookings/guest/manage-link.ts'
 import type { Context } from '../../services/context.ts'
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]

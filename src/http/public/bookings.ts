@@ -18,11 +18,11 @@ import {
   checkManageToken,
   type GuestBooking,
   getGuestBooking,
-} from '../../services/bookings/guest-view.ts'
-import { listMoves } from '../../services/bookings/list-moves.ts'
-import { noteAnswer } from '../../services/bookings/mail-cap.ts'
-import { isMailedToken } from '../../services/bookings/manage-link.ts'
-import { reschedule } from '../../services/bookings/reschedule.ts'
+} from '../../services/bookings/guest/guest-view.ts'
+import { listMoves } from '../../services/bookings/guest/list-moves.ts'
+import { noteAnswer } from '../../services/bookings/guest/mail-cap.ts'
+import { isMailedToken } from '../../services/bookings/guest/manage-link.ts'
+import { reschedule } from '../../services/bookings/guest/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { JSON_TYPE, sendEncoded } from '../encoded.ts'
 import { countRequest } from '../gate.ts'

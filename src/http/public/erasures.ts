@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatInstant } from '../../domain/instant.ts'
 import { Type } from '../../format/type.ts'
-import { eraseAsGuest, erasureCodeLimit, sendErasureCode } from '../../services/workspace/erase-as-guest.ts'
+import {
+  eraseAsGuest,
+  erasureCodeLimit,
+  sendErasureCode,
+} from '../../services/workspace/erasure/erase-as-guest.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { PublicOptions } from './scheduling.ts'

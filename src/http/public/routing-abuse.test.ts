@@ -16,7 +16,7 @@ import {
 } from '../../../test/kit.ts'
 import { FORM_DEFAULTS, type FormAbusePrevention, type RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { insertBlockedGuest } from '../../store/bookings/blocked-guests.ts'
+import { insertBlockedGuest } from '../../store/bookings/guests/blocked-guests.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 
 onEveryDatabase('spam protection of forms', ({ db }) => {

@@ -7,16 +7,20 @@ import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { Type } from '../../format/type.ts'
-import { book } from '../../services/bookings/book.ts'
-import { hold, releaseHold, requireHolds } from '../../services/bookings/hold.ts'
-import { manageApiUrl } from '../../services/bookings/manage-link.ts'
+import { book } from '../../services/bookings/guest/book.ts'
+import { hold, releaseHold, requireHolds } from '../../services/bookings/guest/hold.ts'
+import { manageApiUrl } from '../../services/bookings/guest/manage-link.ts'
 import {
   listSlots,
   type OpenedEventType,
   openEventType,
   openToBook,
-} from '../../services/bookings/open-event-type.ts'
-import { emailCodeLimit, requireConfirmEmail, sendEmailCode } from '../../services/bookings/verify-email.ts'
+} from '../../services/bookings/guest/open-event-type.ts'
+import {
+  emailCodeLimit,
+  requireConfirmEmail,
+  sendEmailCode,
+} from '../../services/bookings/guest/verify-email.ts'
 import { createChallenge } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { getProfile } from '../../services/people/get-profile.ts'

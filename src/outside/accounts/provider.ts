@@ -1,5 +1,5 @@
 import { type Sentence, say, sentence } from '../../domain/sentence.ts'
-import { printableLine, shortened } from '../../format/printable.ts'
+import { printableLine, shortened } from '../../format/text/printable.ts'
 
 /**
  * Why a provider did not do what it was asked.

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { nastyText } from '../../../test/nasty-text.ts'
-import { printableProse } from '../../format/printable.ts'
+import { printableProse } from '../../format/text/printable.ts'
 import { type Mail, writeMessage } from './message.ts'
 
 const FROM = { name: 'Punctual', address: 'mail@book.example' }

@@ -3,9 +3,9 @@ import { type NewJob, Postponed } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
+import { settleLinks } from './links/settle-links.ts'
 import { getBookingChange, keepAnnounced } from './load-change.ts'
 import { numberEntries } from './number-entries.ts'
-import { settleLinks } from './settle-links.ts'
 
 /** Turns changes into the jobs of one channel: mail, webhooks or calendars. */
 export type Channel = (

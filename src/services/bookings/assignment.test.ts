@@ -14,9 +14,9 @@ import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { deleteTeamHost } from '../../store/people/team-hosts.ts'
 import type { Context } from '../context.ts'
 import { cancel } from './cancel.ts'
-import { decline } from './decline.ts'
-import { reschedule } from './reschedule.ts'
-import { undoAnswer } from './undo-answer.ts'
+import { reschedule } from './guest/reschedule.ts'
+import { decline } from './host/decline.ts'
+import { undoAnswer } from './host/undo-answer.ts'
 
 const TUESDAY = MONDAY_NOON + DAY - 3 * HOUR
 const GUEST: Author = { by: 'guest' }

@@ -17,7 +17,7 @@ import { brokenConstraint } from '../../store/engine/database.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCalendars } from '../calendars/live-check.ts'
 import type { Context } from '../context.ts'
-import { mayGetMore } from './mail-cap.ts'
+import { mayGetMore } from './guest/mail-cap.ts'
 
 /** Makes the plan, when settings were outdated from newer ones. It may refuse by throwing a `Problem`. */
 export type Prepare<T> = (isOutdated: boolean) => Plan<T> | Promise<Plan<T>>

@@ -9,13 +9,13 @@ import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { ProblemCode } from '../../domain/problem.ts'
 import { type Context, createContext } from '../context.ts'
-import { approve } from './approve.ts'
 import { cancel } from './cancel.ts'
 import { completeBookings } from './complete.ts'
-import { decline } from './decline.ts'
-import { declineUnanswered, UNANSWERED } from './decline-unanswered.ts'
+import { approve } from './host/approve.ts'
+import { decline } from './host/decline.ts'
+import { declineUnanswered, UNANSWERED } from './host/decline-unanswered.ts'
+import { markNoShow } from './host/mark-no-show.ts'
 import { getBookingChange } from './load-change.ts'
-import { markNoShow } from './mark-no-show.ts'
 
 const TUESDAY = MONDAY_NOON + DAY - 3 * HOUR
 const GUEST: Author = { by: 'guest' }

@@ -12,7 +12,7 @@ import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.t
 import { findAnyConnection } from '../../store/calendars/connections.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
-import { tellConnectionLost } from '../../worker/tell-connection-lost.ts'
+import { tellConnectionLost } from '../../worker/handlers/tell-connection-lost.ts'
 import { createContext } from '../context.ts'
 import { getAccessToken, withAccess } from './access-token.ts'
 

@@ -9,7 +9,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { printableLine, shortened } from '../../format/printable.ts'
+import { printableLine, shortened } from '../../format/text/printable.ts'
 import {
   authorizationUrl,
   exchangeCode,
@@ -37,7 +37,7 @@ import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import { accountAt, accountsOf, sealTokens, withAccess } from './access-token.ts'
 import { revocationJob } from './revoke.ts'
 

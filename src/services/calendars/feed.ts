@@ -9,7 +9,7 @@ import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 
 const PAST = 30 * DAY
 const FUTURE = 365 * DAY

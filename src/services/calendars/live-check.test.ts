@@ -15,7 +15,7 @@ import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/mic
 import { MINUTE } from '../../domain/interval.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
-import { manageToken } from '../bookings/manage-link.ts'
+import { manageToken } from '../bookings/guest/manage-link.ts'
 import type { Context } from '../context.ts'
 import { checkCalendars } from './live-check.ts'
 import { refreshDueCalendars } from './refresh.ts'

@@ -1,10 +1,10 @@
 import type { Calendar, CalendarKind } from '../../domain/calendars/calendar.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { printableLine, shortened } from '../../format/printable.ts'
+import { printableLine, shortened } from '../../format/text/printable.ts'
 import type { ProviderCalendar } from '../../outside/accounts/provider.ts'
 import type { Context } from '../context.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import { getConnection, listProviderCalendars } from './connections.ts'
 
 /** What a host chooses of a connected account. */

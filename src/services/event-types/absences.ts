@@ -23,7 +23,7 @@ import { findUser } from '../../store/people/users.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 
 export type AbsenceInput = Partial<Omit<Absence, 'id' | 'userId'>> & { readonly days?: WholeDays }
 

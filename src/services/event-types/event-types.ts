@@ -26,7 +26,7 @@ import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, isId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import { checkLinkProviders } from './link-providers.ts'
 
 /** An event type with its hosts, as the host API shows it. */

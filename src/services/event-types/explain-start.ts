@@ -10,7 +10,7 @@ import { findEventTypeHosts } from '../../store/event-types/event-types.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import { ofAskedLength } from '../slots/listings.ts'
 import { getEventType } from './event-types.ts'
 

@@ -3,7 +3,7 @@ import { withLocations } from '../../domain/event-types/location.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound, requireRole } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import type { ListingQuery } from '../slots/listings.ts'
 import { type EventTypeInput, getEventType } from './event-types.ts'
 

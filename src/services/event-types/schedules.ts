@@ -18,7 +18,7 @@ import {
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 
 export type ScheduleInput = Partial<Omit<NamedSchedule, 'id' | 'userId' | 'confirmed'>>
 

@@ -10,7 +10,7 @@ import {
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { findBlockedEntries } from '../../store/bookings/blocked-guests.ts'
+import { findBlockedEntries } from '../../store/bookings/guests/blocked-guests.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'

@@ -5,7 +5,7 @@ import type { Route } from '../../domain/forms/route.ts'
 import { DAY } from '../../domain/interval.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { findHostsOfDomain, findHostsOfGuest } from '../../store/bookings/former-hosts.ts'
+import { findHostsOfDomain, findHostsOfGuest } from '../../store/bookings/guests/former-hosts.ts'
 import type { Context } from '../context.ts'
 
 /** The route to the host who met this guest last, or someone else of their company; undefined if none of them is offered. */

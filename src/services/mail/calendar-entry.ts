@@ -5,8 +5,8 @@ import type { Zones } from '../../domain/zone.ts'
 import type { CalendarEntry } from '../../format/calendar-links.ts'
 import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
 import type { InvitedSeries } from '../../format/icalendar/series.ts'
-import { printableLine, shortened } from '../../format/printable.ts'
 import { seatsText } from '../../format/seats.ts'
+import { printableLine, shortened } from '../../format/text/printable.ts'
 import {
   type AttendedMeeting,
   type HostReader,

@@ -1,4 +1,4 @@
-import { html } from '../../format/html.ts'
+import { html } from '../../format/text/html.ts'
 import type { Mail } from '../../outside/mail/mail.ts'
 import { findAnyConnection } from '../../store/calendars/connections.ts'
 import { findUser } from '../../store/people/users.ts'

@@ -1,5 +1,5 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
-import { mailedToken, manageUrl } from '../bookings/manage-link.ts'
+import { mailedToken, manageUrl } from '../bookings/guest/manage-link.ts'
 import type { Context } from '../context.ts'
 import type { MailLinks } from './reader.ts'
 

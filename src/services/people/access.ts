@@ -4,7 +4,7 @@ import { sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findRole, findRoles } from '../../store/people/members.ts'
 import { findTeamRights } from '../../store/people/teams.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from './sign-in/principal.ts'
 
 /** The ids of the user and their teams: they may see what these own. */
 export async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {

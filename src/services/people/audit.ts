@@ -4,7 +4,7 @@ import { findAuditEntries } from '../../store/people/audit.ts'
 import { findRoles } from '../../store/people/members.ts'
 import type { Context } from '../context.ts'
 import { getId } from './access.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from './sign-in/principal.ts'
 
 /** Changes to the user and the teams that they manage, newest first. */
 export async function listAudit(

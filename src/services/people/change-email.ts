@@ -9,8 +9,8 @@ import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './access.ts'
 import { emailChangeAskedMail, emailChangedMail, proveEmailMail } from './email-change-mail.ts'
-import { type Principal, requireSession } from './principal.ts'
-import { readEmail } from './sign-in.ts'
+import { type Principal, requireSession } from './sign-in/principal.ts'
+import { readEmail } from './sign-in/sign-in.ts'
 
 const LINK_LASTS = HOUR
 

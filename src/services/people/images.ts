@@ -11,7 +11,7 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from './access.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from './sign-in/principal.ts'
 
 /** How long an uploaded picture waits for the page that shows it. */
 const UNUSED = HOUR

@@ -16,7 +16,7 @@ import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './access.ts'
 import { replaceImages } from './images.ts'
-import type { Principal } from './principal.ts'
+import type { Principal } from './sign-in/principal.ts'
 
 export interface Me {
   readonly user: User

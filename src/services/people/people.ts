@@ -7,8 +7,8 @@ import { hasOtherAdmin, updateUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireInstanceAdmin } from './access.ts'
-import { endAccess } from './end-access.ts'
-import type { Principal } from './principal.ts'
+import { endAccess } from './sign-in/end-access.ts'
+import type { Principal } from './sign-in/principal.ts'
 
 // For admins of the instance. The command line has the same in `users.ts`.
 

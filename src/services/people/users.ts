@@ -9,9 +9,9 @@ import { findUserByEmail, updateUser } from '../../store/people/users.ts'
 import { change, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { createUser } from './create-user.ts'
-import { endAccess } from './end-access.ts'
 import { checkPage } from './me.ts'
-import { readEmail } from './sign-in.ts'
+import { endAccess } from './sign-in/end-access.ts'
+import { readEmail } from './sign-in/sign-in.ts'
 
 // For the operator's command line. Users themselves sign up by signing in.
 

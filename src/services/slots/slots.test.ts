@@ -12,7 +12,7 @@ import {
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Trx } from '../../store/engine/database.ts'
-import { book } from '../bookings/book.ts'
+import { book } from '../bookings/guest/book.ts'
 import { type Context, createContext } from '../context.ts'
 
 const at = (text: string) => Date.parse(`2027-01-${text}Z`)

@@ -26,7 +26,7 @@ import {
 import { findWebhook, findWebhooksById } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import { jobFor, laneOf, UNTRIED } from './queue-deliveries.ts'
 import { recordOf, sendDelivery } from './try-delivery.ts'
 import { getOwnWebhook } from './webhooks.ts'

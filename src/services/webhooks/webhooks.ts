@@ -20,7 +20,7 @@ import {
 import { change, changedFields } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, requireRole } from '../people/access.ts'
-import type { Principal } from '../people/principal.ts'
+import type { Principal } from '../people/sign-in/principal.ts'
 import { sealSecret } from './secret.ts'
 
 /** Limited, because every booking change is compared with every webhook. */

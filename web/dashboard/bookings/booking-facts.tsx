@@ -1,11 +1,11 @@
-import { mailtoOf } from '../../../src/format/mailto.ts'
+import { mailtoOf } from '../../../src/format/text/mailto.ts'
 import { cityOf } from '../../parts/time/zone-names.ts'
-import type { ListPage } from '../core/api.ts'
-import { useEventTypes, useMe, useOne, useOwners } from '../core/data.ts'
+import type { ListPage } from '../core/data/api.ts'
+import { useEventTypes, useMe, useOne, useOwners } from '../core/data/data.ts'
+import type { BookingView, MemberView } from '../core/data/views.ts'
 import { Fact } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
-import { useTimes } from '../core/times.ts'
-import type { BookingView, MemberView } from '../core/views.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 /** Everything about a booking that the host may want to read. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays } from '../../parts/time/dates.ts'
-import { listAll } from '../core/api.ts'
-import { useEventTypes, useOwners } from '../core/data.ts'
-import { Select, TextInput } from '../core/fields.tsx'
-import { formatInstant, instantAt } from '../core/times.ts'
-import type { MemberView } from '../core/views.ts'
+import { listAll } from '../core/data/api.ts'
+import { useEventTypes, useOwners } from '../core/data/data.ts'
+import type { MemberView } from '../core/data/views.ts'
+import { Select, TextInput } from '../core/fields/fields.tsx'
+import { formatInstant, instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 /** What the list is narrowed to; empty: no limit. Dates are days in the host's zone, both included. */

@@ -1,6 +1,6 @@
 import { Button } from '../core/buttons.tsx'
-import { useTimes } from '../core/times.ts'
-import type { ListedBookingView } from '../core/views.ts'
+import type { ListedBookingView } from '../core/data/views.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 type Difference = NonNullable<ListedBookingView['calendarDifference']>

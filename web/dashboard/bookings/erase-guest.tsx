@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { call } from '../core/api.ts'
 import { SubmitButton } from '../core/buttons.tsx'
-import { useChange } from '../core/data.ts'
+import { call } from '../core/data/api.ts'
+import { useChange } from '../core/data/data.ts'
+import type { ErasureView } from '../core/data/views.ts'
 import { Confirm } from '../core/dialogs.tsx'
-import { TextInput } from '../core/fields.tsx'
-import { FormErrors } from '../core/form-errors.tsx'
+import { TextInput } from '../core/fields/fields.tsx'
+import { FormErrors } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
-import type { ErasureView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 /** Erases what is known about a guest, after a question. */

@@ -1,6 +1,6 @@
-import type { ListPage } from '../core/api.ts'
-import { useOne } from '../core/data.ts'
-import type { ListedBookingView } from '../core/views.ts'
+import type { ListPage } from '../core/data/api.ts'
+import { useOne } from '../core/data/data.ts'
+import type { ListedBookingView } from '../core/data/views.ts'
 
 /** How many requests wait for the host's approval; 100 at most. */
 export function usePendingCount(): number {

@@ -1,7 +1,7 @@
 import type { ScopeOfChange } from '../../../src/domain/bookings/series.ts'
 import { isActive } from '../../../src/domain/bookings/states.ts'
-import { Segments } from '../core/fields.tsx'
-import type { BookingView } from '../core/views.ts'
+import type { BookingView } from '../core/data/views.ts'
+import { Segments } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
 
 interface Props {

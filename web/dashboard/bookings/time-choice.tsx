@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { dateIn } from '../../parts/time/dates.ts'
 import { SlotPicker } from '../../parts/time/slot-picker.tsx'
 import { cityOf } from '../../parts/time/zone-names.ts'
-import { TextInput } from '../core/fields.tsx'
-import { instantAt } from '../core/times.ts'
+import { TextInput } from '../core/fields/fields.tsx'
+import { instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ListedBookingView } from '../core/data/views.ts'
 import { UNDO_OFFERED } from '../core/undo-toast.tsx'
-import type { ListedBookingView } from '../core/views.ts'
 
 export type Answer = 'approve' | 'decline'
 

@@ -1,10 +1,10 @@
-import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { combine, useAll, useChange, useOne } from '../core/data.ts'
+import { call } from '../core/data/api.ts'
+import { combine, useAll, useChange, useOne } from '../core/data/data.ts'
+import type { CalendarView, ConnectionView, ProviderCalendarsView } from '../core/data/views.ts'
 import { Sheet } from '../core/dialogs.tsx'
-import { ErrorAlert } from '../core/form-errors.tsx'
+import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Loaded } from '../core/page.tsx'
-import type { CalendarView, ConnectionView, ProviderCalendarsView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 interface Props {

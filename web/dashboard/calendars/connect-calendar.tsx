@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../core/api.ts'
-import { useChange } from '../core/data.ts'
+import { call } from '../core/data/api.ts'
+import { useChange } from '../core/data/data.ts'
+import { calendarLabel, useKinds } from '../core/data/kinds.ts'
+import type { FoundCalendarsView } from '../core/data/views.ts'
 import { CreateSheet } from '../core/dialogs.tsx'
-import { Segments, Select, Switch, TextInput } from '../core/fields.tsx'
-import { calendarLabel, useKinds } from '../core/kinds.ts'
-import type { FoundCalendarsView } from '../core/views.ts'
+import { Segments, Select, Switch, TextInput } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
 
 /** Connects a link at once; for an account on a server, its calendars are looked up first. */

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
+import { call } from '../core/data/api.ts'
+import type { FeedView } from '../core/data/views.ts'
 import { Confirm, Sheet } from '../core/dialogs.tsx'
-import { ErrorAlert } from '../core/form-errors.tsx'
+import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
-import type { FeedView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 /** The host's bookings, for a calendar app to subscribe to. */

@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { words } from '../words.ts'
 import { Button, SubmitButton } from './buttons.tsx'
-import { TextArea } from './fields.tsx'
-import { FormError, FormErrors } from './form-errors.tsx'
+import { TextArea } from './fields/fields.tsx'
+import { FormError, FormErrors } from './fields/form-errors.tsx'
 
 interface SheetProps {
   readonly title: string

@@ -1,8 +1,8 @@
 import { chooseLocale, LANGUAGES, type Language, type Locale } from '../../../src/domain/languages.ts'
 import { read, write } from '../../parts/time/clock.ts'
 import { loadWords, type Wording } from '../words.ts'
+import type { MeView } from './data/views.ts'
 import { hasUnsaved } from './router.tsx'
-import type { MeView } from './views.ts'
 
 const KEPT = 'punctual:language'
 const WORDINGS: readonly Wording[] = [...LANGUAGES, 'de-du']

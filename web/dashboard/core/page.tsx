@@ -3,8 +3,8 @@ import { ApiFailure } from '../../parts/api.ts'
 import { BackIcon } from '../../parts/icons.tsx'
 import { words } from '../words.ts'
 import { Button } from './buttons.tsx'
-import type { Loadable } from './data.ts'
-import { errorText } from './errors.ts'
+import type { Loadable } from './data/data.ts'
+import { errorText } from './data/errors.ts'
 import { Link } from './router.tsx'
 
 let arrived = false

@@ -1,7 +1,7 @@
-import { useAll } from '../core/data.ts'
-import { Select, Switch } from '../core/fields.tsx'
-import { useKinds } from '../core/kinds.ts'
-import type { CalendarView } from '../core/views.ts'
+import { useAll } from '../core/data/data.ts'
+import { useKinds } from '../core/data/kinds.ts'
+import type { CalendarView } from '../core/data/views.ts'
+import { Select, Switch } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 

@@ -1,4 +1,4 @@
-import type { EventTypeView } from '../core/views.ts'
+import type { EventTypeView } from '../core/data/views.ts'
 
 /** The fields that each section of the event type editor changes. */
 interface SectionFields {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call, withQuery } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { TextInput } from '../core/fields.tsx'
-import { ErrorAlert } from '../core/form-errors.tsx'
-import { instantAt, useTimes } from '../core/times.ts'
-import type { ExplanationView } from '../core/views.ts'
+import { call, withQuery } from '../core/data/api.ts'
+import type { ExplanationView } from '../core/data/views.ts'
+import { TextInput } from '../core/fields/fields.tsx'
+import { ErrorAlert } from '../core/fields/form-errors.tsx'
+import { instantAt, useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
-import { useAll } from '../core/data.ts'
-import { NumberInput, Segments, Switch } from '../core/fields.tsx'
-import { FieldError } from '../core/form-errors.tsx'
+import { useAll } from '../core/data/data.ts'
+import type { EventTypeView, MemberView } from '../core/data/views.ts'
+import { NumberInput, Segments, Switch } from '../core/fields/fields.tsx'
+import { FieldError } from '../core/fields/form-errors.tsx'
 import { Loaded, Section } from '../core/page.tsx'
-import type { EventTypeView, MemberView } from '../core/views.ts'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 

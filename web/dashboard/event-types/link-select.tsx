@@ -1,7 +1,7 @@
-import { useAll, useOne } from '../core/data.ts'
-import { Select } from '../core/fields.tsx'
-import { useKinds } from '../core/kinds.ts'
-import type { CalendarView, ConnectionView, EventTypeView, ProvidersView } from '../core/views.ts'
+import { useAll, useOne } from '../core/data/data.ts'
+import { useKinds } from '../core/data/kinds.ts'
+import type { CalendarView, ConnectionView, EventTypeView, ProvidersView } from '../core/data/views.ts'
+import { Select } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
 
 interface Props {

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { writeDuration } from '../../../src/format/duration.ts'
 import { useSpeech } from '../../parts/texts.tsx'
-import { call } from '../core/api.ts'
 import { AddItem, Button } from '../core/buttons.tsx'
-import { useAll, useChange } from '../core/data.ts'
-import { Confirm, CreateSheet, Sheet } from '../core/dialogs.tsx'
-import { Checkboxes, NumberInput, TextInput } from '../core/fields.tsx'
-import { Loaded, Section } from '../core/page.tsx'
-import { ShownOnce } from '../core/shown-once.tsx'
-import { formatInstant, useTimes } from '../core/times.ts'
+import { call } from '../core/data/api.ts'
+import { useAll, useChange } from '../core/data/data.ts'
 import type {
   CreatePrivateLink,
   EventTypeView,
   IssuedLinkView,
   MemberView,
   PrivateLinkView,
-} from '../core/views.ts'
+} from '../core/data/views.ts'
+import { Confirm, CreateSheet, Sheet } from '../core/dialogs.tsx'
+import { Checkboxes, NumberInput, TextInput } from '../core/fields/fields.tsx'
+import { Loaded, Section } from '../core/page.tsx'
+import { ShownOnce } from '../core/shown-once.tsx'
+import { formatInstant, useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 interface Props {

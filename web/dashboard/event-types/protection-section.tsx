@@ -1,6 +1,6 @@
-import { ListArea, NumberInput, Switch } from '../core/fields.tsx'
+import { ListArea, NumberInput, Switch } from '../core/fields/fields.tsx'
+import { CaptchaSelect, HoneypotSwitch } from '../core/fields/protection.tsx'
 import { Section } from '../core/page.tsx'
-import { CaptchaSelect, HoneypotSwitch } from '../core/protection.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 

@@ -1,6 +1,6 @@
-import { DurationInput, NumberInput, Select, TextInput } from '../core/fields.tsx'
+import type { ScheduleView } from '../core/data/views.ts'
+import { DurationInput, NumberInput, Select, TextInput } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
-import type { ScheduleView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { CalendarFields } from './calendar-fields.tsx'
 import type { EventTypeSection } from './event-type-section.ts'

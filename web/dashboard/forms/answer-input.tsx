@@ -1,5 +1,5 @@
-import { Select, TextArea, TextInput } from '../core/fields.tsx'
-import type { FormView } from '../core/views.ts'
+import type { FormView } from '../core/data/views.ts'
+import { Select, TextArea, TextInput } from '../core/fields/fields.tsx'
 
 interface Props {
   readonly field: FormView['fields'][number]

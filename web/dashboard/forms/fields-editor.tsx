@@ -1,11 +1,11 @@
 import { FIELD_TYPES } from '../../../src/domain/forms/routing.ts'
 import { AddItem, IconButton } from '../core/buttons.tsx'
-import { Select, Switch, TextInput } from '../core/fields.tsx'
-import { FieldError } from '../core/form-errors.tsx'
+import type { FormView } from '../core/data/views.ts'
+import { Select, Switch, TextInput } from '../core/fields/fields.tsx'
+import { FieldError } from '../core/fields/form-errors.tsx'
+import { OrderButtons } from '../core/fields/ordered.tsx'
 import { CrossIcon } from '../core/icons.tsx'
-import { OrderButtons } from '../core/ordered.tsx'
 import { Section } from '../core/page.tsx'
-import type { FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 type FormField = FormView['fields'][number]

@@ -1,4 +1,4 @@
-import { Segments } from '../core/fields.tsx'
+import { Segments } from '../core/fields/fields.tsx'
 import { navigate } from '../core/router.tsx'
 import { words } from '../words.ts'
 

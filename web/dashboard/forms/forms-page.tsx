@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { AddButton, CopyButton } from '../core/buttons.tsx'
-import { useAll, useOwners } from '../core/data.ts'
+import { useAll, useOwners } from '../core/data/data.ts'
+import type { FormView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
-import { usePublicUrl } from '../core/public-url.ts'
 import { Link } from '../core/router.tsx'
-import type { FormView } from '../core/views.ts'
+import { usePublicUrl } from '../core/share/public-url.ts'
 import { words } from '../words.ts'
 import { NewForm } from './new-form.tsx'
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { useChange } from '../core/data.ts'
+import { call } from '../core/data/api.ts'
+import { useChange } from '../core/data/data.ts'
+import type { FormView, LookupSecretView } from '../core/data/views.ts'
 import { Confirm, Sheet } from '../core/dialogs.tsx'
 import { Section } from '../core/page.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
-import type { FormView, LookupSecretView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 /** Replaces the secret that signs the owner lookups of a saved form, if it has any. */

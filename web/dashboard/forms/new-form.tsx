@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { call } from '../core/api.ts'
-import { useChange } from '../core/data.ts'
+import { call } from '../core/data/api.ts'
+import { useChange } from '../core/data/data.ts'
+import type { CreateForm, FormView } from '../core/data/views.ts'
 import { CreateSheet } from '../core/dialogs.tsx'
-import { TextInput } from '../core/fields.tsx'
-import { OwnerSelect, teamOf, useOwnerChoice } from '../core/owner-select.tsx'
+import { TextInput } from '../core/fields/fields.tsx'
+import { OwnerSelect, teamOf, useOwnerChoice } from '../core/fields/owner-select.tsx'
+import { slugOf } from '../core/fields/slug.tsx'
 import { navigate } from '../core/router.tsx'
-import { slugOf } from '../core/slug.tsx'
-import type { CreateForm, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 export function NewForm({ onClose }: { readonly onClose: () => void }) {

@@ -1,7 +1,7 @@
-import { ListArea, NumberInput } from '../core/fields.tsx'
+import type { FormView } from '../core/data/views.ts'
+import { ListArea, NumberInput } from '../core/fields/fields.tsx'
+import { CaptchaSelect, HoneypotSwitch } from '../core/fields/protection.tsx'
 import { Section } from '../core/page.tsx'
-import { CaptchaSelect, HoneypotSwitch } from '../core/protection.tsx'
-import type { FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '../core/buttons.tsx'
-import { usePages } from '../core/data.ts'
-import { ErrorAlert } from '../core/form-errors.tsx'
+import { usePages } from '../core/data/data.ts'
+import { saveFile } from '../core/data/save-file.ts'
+import type { EventTypeView, FormResponseView, FormView } from '../core/data/views.ts'
+import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { EmptyState, RowsSkeleton, Section, ShowMore } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
-import { saveFile } from '../core/save-file.ts'
-import { useTimes } from '../core/times.ts'
-import type { EventTypeView, FormResponseView, FormView } from '../core/views.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 interface Props {

@@ -1,15 +1,15 @@
 import { findTestFailure } from '../../../src/domain/forms/form-tests.ts'
 import { AddItem, Button, IconButton } from '../core/buttons.tsx'
-import { TextInput } from '../core/fields.tsx'
-import { FieldError } from '../core/form-errors.tsx'
+import { sayRefusal } from '../core/data/refusals.ts'
+import type { EventTypeView, FormTestView, FormView } from '../core/data/views.ts'
+import { TextInput } from '../core/fields/fields.tsx'
+import { FieldError } from '../core/fields/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
-import { sayRefusal } from '../core/refusals.ts'
-import type { EventTypeView, FormTestView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
-import { nextTestName, toRouted, toTarget } from './draft-target.ts'
-import { TargetEditor } from './target-editor.tsx'
+import { nextTestName, toRouted, toTarget } from './rules/draft-target.ts'
+import { TargetEditor } from './rules/target-editor.tsx'
 
 interface Props {
   readonly form: FormView

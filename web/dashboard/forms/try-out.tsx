@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { explainRoute } from '../../../src/domain/forms/explain.ts'
 import { canRouteTo, findAnswerProblem } from '../../../src/domain/forms/routing.ts'
 import { Button } from '../core/buttons.tsx'
+import { sayRefusal } from '../core/data/refusals.ts'
+import type { EventTypeView, FormTestView, FormView } from '../core/data/views.ts'
 import { Section } from '../core/page.tsx'
-import { sayRefusal } from '../core/refusals.ts'
-import type { EventTypeView, FormTestView, FormView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
-import { describeTarget, nextTestName, toRouted, toTargetView } from './draft-target.ts'
-import { ruleReasons } from './rule-reason.ts'
+import { describeTarget, nextTestName, toRouted, toTargetView } from './rules/draft-target.ts'
+import { ruleReasons } from './rules/rule-reason.ts'
 
 interface Props {
   readonly form: FormView

@@ -1,8 +1,8 @@
-import { useOwners, usePages } from '../core/data.ts'
-import { ErrorAlert } from '../core/form-errors.tsx'
+import { useOwners, usePages } from '../core/data/data.ts'
+import type { AuditView } from '../core/data/views.ts'
+import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { EmptyState, Page, RowsSkeleton, ShowMore } from '../core/page.tsx'
-import { useTimes } from '../core/times.ts'
-import type { AuditView } from '../core/views.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 export default function AuditPage() {

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
+import { call } from '../core/data/api.ts'
+import { signOut } from '../core/data/session.ts'
 import { Confirm } from '../core/dialogs.tsx'
-import { Switch, TextInput } from '../core/fields.tsx'
+import { Switch, TextInput } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
-import { signOut } from '../core/session.ts'
 import { words } from '../words.ts'
 
 /** Deletes the account, after its owner has typed their address. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { call, withQuery } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { useChange, useOne, usePages } from '../core/data.ts'
+import { call, withQuery } from '../core/data/api.ts'
+import { useChange, useOne, usePages } from '../core/data/data.ts'
+import type { DepartedView, DepartureView, PersonView } from '../core/data/views.ts'
 import { Confirm, Sheet } from '../core/dialogs.tsx'
-import { Select, Switch, TextInput } from '../core/fields.tsx'
+import { Select, Switch, TextInput } from '../core/fields/fields.tsx'
 import { Loaded } from '../core/page.tsx'
-import { useTimes } from '../core/times.ts'
-import type { DepartedView, DepartureView, PersonView } from '../core/views.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 /** The id of the option that hands nothing over. */

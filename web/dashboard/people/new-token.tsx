@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { SCOPES } from '../../../src/domain/people/user.ts'
-import { call } from '../core/api.ts'
-import { useChange } from '../core/data.ts'
+import { call } from '../core/data/api.ts'
+import { useChange } from '../core/data/data.ts'
+import type { CreateToken, NewTokenView } from '../core/data/views.ts'
 import { CreateSheet, Sheet } from '../core/dialogs.tsx'
-import { NumberInput, Select, TextInput } from '../core/fields.tsx'
+import { NumberInput, Select, TextInput } from '../core/fields/fields.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
-import type { CreateToken, NewTokenView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 export function NewToken({ onClose }: { readonly onClose: () => void }) {

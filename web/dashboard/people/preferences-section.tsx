@@ -1,7 +1,7 @@
 import { TIME_FORMATS, WEEK_STARTS } from '../../../src/domain/people/user.ts'
-import { Select } from '../core/fields.tsx'
+import type { MeView } from '../core/data/views.ts'
+import { Select } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
-import type { MeView } from '../core/views.ts'
 import { words } from '../words.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { MAX_IMAGE_BYTES } from '../../../src/domain/people/image.ts'
-import { HostApiFailure } from '../core/errors.ts'
+import { HostApiFailure } from '../core/data/errors.ts'
 import { words } from '../words.ts'
 
 /** Large enough for sharp screens, at the sizes that pages and emails show. */

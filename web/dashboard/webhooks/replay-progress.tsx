@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { call, type ListPage } from '../core/api.ts'
-import type { DeliverySummaryView } from '../core/views.ts'
+import { call, type ListPage } from '../core/data/api.ts'
+import type { DeliverySummaryView } from '../core/data/views.ts'
 import { words } from '../words.ts'
 
 interface Props {

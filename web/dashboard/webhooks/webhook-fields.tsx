@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../../src/domain/webhooks/webhook.ts'
-import { Checkboxes, TextInput } from '../core/fields.tsx'
-import type { EventTypeView, WebhookView } from '../core/views.ts'
+import type { EventTypeView, WebhookView } from '../core/data/views.ts'
+import { Checkboxes, TextInput } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
 
 export type WebhookDraft = Pick<WebhookView, 'url' | 'events' | 'eventTypeIds'>

@@ -1,4 +1,4 @@
-import type { WebhookView } from '../core/views.ts'
+import type { WebhookView } from '../core/data/views.ts'
 import { words } from '../words.ts'
 
 /** Whether a webhook is on, off or failing. */

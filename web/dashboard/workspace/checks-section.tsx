@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../core/api.ts'
 import { Button } from '../core/buttons.tsx'
-import { ErrorAlert } from '../core/form-errors.tsx'
+import { call } from '../core/data/api.ts'
+import type { ChecksView } from '../core/data/views.ts'
+import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
-import { useTimes } from '../core/times.ts'
-import type { ChecksView } from '../core/views.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 type Finding = ChecksView['findings'][number]

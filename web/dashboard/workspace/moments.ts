@@ -1,4 +1,4 @@
-import { useTimes } from '../core/times.ts'
+import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 
 const UNITS = [

@@ -1,5 +1,5 @@
+import type { SystemView } from '../core/data/views.ts'
 import { EmptyState, Section } from '../core/page.tsx'
-import type { SystemView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { writeCount } from './counts.ts'
 import { useMoments } from './moments.ts'

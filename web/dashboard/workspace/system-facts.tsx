@@ -1,7 +1,7 @@
 import { writeSize } from '../../../src/domain/size.ts'
 import { writeDuration } from '../../../src/format/duration.ts'
+import type { SystemView } from '../core/data/views.ts'
 import { EmptyState, Fact, Section } from '../core/page.tsx'
-import type { SystemView } from '../core/views.ts'
 import { words } from '../words.ts'
 import { useMoments } from './moments.ts'
 

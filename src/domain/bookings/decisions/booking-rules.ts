@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts'
 import { isUsable } from '../private-link.ts'
 import { findFullMailbox, findTooManyOpen } from './caps.ts'
 import { type Given, type Needs, needs, type Refused, refused } from './decision.ts'
-import { isCurrent } from './placing.ts'
+import { isCurrent } from './hosts/placing.ts'
 import { deadLink } from './refusals.ts'
 import type { WantedBooking } from './wanted-booking.ts'
 

@@ -11,12 +11,12 @@ import { claimsIn, type Ledger, type Question } from '../ledger.ts'
 import type { NewBooking } from '../listed-booking.ts'
 import { announcementOf, recordOf } from './announcement.ts'
 import { auditOf } from './author.ts'
-import { balancesOf } from './balances.ts'
 import { BOOKING_RULES } from './booking-rules.ts'
-import { needsCalendars } from './calendars.ts'
 import { mailedSince } from './caps.ts'
-import { chooseHosts } from './choose-hosts.ts'
 import { type Decision, done, type Given, type Plan, refused } from './decision.ts'
+import { balancesOf } from './hosts/balances.ts'
+import { needsCalendars } from './hosts/calendars.ts'
+import { chooseHosts } from './hosts/choose-hosts.ts'
 import {
   claimsFor,
   findJoinedMeeting,
@@ -26,7 +26,7 @@ import {
   lowestFreeSeat,
   questionAbout,
   spansAt,
-} from './placing.ts'
+} from './hosts/placing.ts'
 import type { WantedBooking } from './wanted-booking.ts'
 
 /** A new booking; of a series, the first one and those that follow it. */

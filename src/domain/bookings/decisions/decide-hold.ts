@@ -2,7 +2,7 @@ import { MINUTE } from '../../interval.ts'
 import type { BookableEventType } from '../bookable.ts'
 import { claimsIn, type Ledger } from '../ledger.ts'
 import { type Decision, done, type Given, needs, type Plan, refused } from './decision.ts'
-import { chooseGroup, claimsFor, findFreeGroups, isCurrent, questionAbout } from './placing.ts'
+import { chooseGroup, claimsFor, findFreeGroups, isCurrent, questionAbout } from './hosts/placing.ts'
 import { slotUnavailable } from './refusals.ts'
 
 /** How long a guest has to fill in the form. */

@@ -11,9 +11,9 @@ import { SeriesUnavailable } from '../series.ts'
 import { isActive, rescheduleUntil } from '../states.ts'
 import { announcementOf, recordOf } from './announcement.ts'
 import { type Author, auditOf } from './author.ts'
-import { balancesOf, balancesToday, toBalances } from './balances.ts'
-import { needsCalendars, withAnswers } from './calendars.ts'
 import { type Decision, type Done, done, type Given, needs, type Plan, refused } from './decision.ts'
+import { balancesOf, balancesToday, toBalances } from './hosts/balances.ts'
+import { needsCalendars, withAnswers } from './hosts/calendars.ts'
 import {
   type ClaimsOf,
   chooseGroup,
@@ -27,7 +27,7 @@ import {
   questionAbout,
   rulesForHost,
   spansAt,
-} from './placing.ts'
+} from './hosts/placing.ts'
 import { findUnchanged, joinQuestions, meetingHosts, questionAboutBookings, turnsFor } from './present.ts'
 import { slotUnavailable, stateConflict } from './refusals.ts'
 

@@ -9,8 +9,8 @@ import { partyOf } from '../guests.ts'
 import { claimsIn, joinWrites, type Ledger } from '../ledger.ts'
 import type { ListedBooking } from '../listed-booking.ts'
 import { type Author, auditOf } from './author.ts'
-import { balancesToday, toBalances } from './balances.ts'
 import { type Decision, type Done, done, type Given, needs, type Plan, refused } from './decision.ts'
+import { balancesToday, toBalances } from './hosts/balances.ts'
 import {
   claimsFor,
   findFreeGroups,
@@ -20,7 +20,7 @@ import {
   lowestFreeSeat,
   questionAbout,
   rulesForHost,
-} from './placing.ts'
+} from './hosts/placing.ts'
 import {
   findUnchanged,
   joinQuestions,

@@ -5,7 +5,7 @@ import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import { addTeam, appOn, stoppedClock } from '../../../../test/kit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
-import { findBlockedEntries } from '../../../store/bookings/blocked-guests.ts'
+import { findBlockedEntries } from '../../../store/bookings/guests/blocked-guests.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getInsights } from '../../../services/bookings/insights.ts'
+import { getInsights } from '../../../services/bookings/reports/insights.ts'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'
 import { toTargetView } from '../forms/forms.ts'

@@ -11,7 +11,7 @@ import {
   deleteLink,
   listPrivateLinks,
   type PrivateLinkInput,
-} from '../../../services/bookings/private-links.ts'
+} from '../../../services/bookings/links/private-links.ts'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'

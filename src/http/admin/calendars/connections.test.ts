@@ -13,7 +13,7 @@ import { startZoom, type ZoomStandIn } from '../../../../test/outside/zoom.ts'
 import { googleProvider } from '../../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../../outside/calendars/microsoft/microsoft.ts'
 import { zoomProvider } from '../../../outside/links/zoom/zoom.ts'
-import { revokeConnection } from '../../../worker/revoke-connection.ts'
+import { revokeConnection } from '../../../worker/handlers/revoke-connection.ts'
 import { buildApp } from '../../app.ts'
 
 const CALLBACK = 'https://book.example.com/connections/google/callback'

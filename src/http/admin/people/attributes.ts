@@ -10,7 +10,7 @@ import {
   getAttributes,
   importAttributes,
   replaceAttributes,
-} from '../../../services/people/attributes.ts'
+} from '../../../services/people/teams/attributes.ts'
 import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'

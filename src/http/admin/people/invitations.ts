@@ -17,7 +17,7 @@ import {
   type MyInvitation,
   withdrawInstanceInvitation,
   withdrawInvitation,
-} from '../../../services/people/invitations.ts'
+} from '../../../services/people/teams/invitations.ts'
 import type { Invitation } from '../../../store/people/invitations.ts'
 import { countRequest } from '../../gate.ts'
 import { problems } from '../../problems.ts'

@@ -11,7 +11,7 @@ import {
   renamePasskey,
   replaceCodes,
   resetPasskeysOfPerson,
-} from '../../../services/people/passkeys.ts'
+} from '../../../services/people/sign-in/passkeys.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'

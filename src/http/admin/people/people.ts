@@ -3,7 +3,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { getPerson, listPeople, signPersonOut, updatePerson } from '../../../services/people/people.ts'
-import type { DeparturePreview } from '../../../services/workspace/delete-person.ts'
+import type { DeparturePreview } from '../../../services/workspace/erasure/delete-person.ts'
 import type { Person } from '../../../store/people/people.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
@@ -111,7 +111,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       },
     },
     async (request) => {
-      const { previewDeparture } = await import('../../../services/workspace/delete-person.ts')
+      const { previewDeparture } = await import('../../../services/workspace/erasure/delete-person.ts')
       const to = request.query.handOverTo
       return toDepartureView(await previewDeparture(context, principalOf(request), request.params.id, to))
     },
@@ -140,7 +140,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
       },
     },
     async (request) => {
-      const { deletePerson } = await import('../../../services/workspace/delete-person.ts')
+      const { deletePerson } = await import('../../../services/workspace/erasure/delete-person.ts')
       const { handOverTo: to, cancel } = request.query
       return deletePerson(context, principalOf(request), request.params.id, {
         ...(to !== undefined && { handOverTo: to }),

@@ -2,7 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { withShownImages } from '../../../domain/people/image.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
-import { changeTeam, createTeam, getTeam, listTeams, removeTeam } from '../../../services/people/teams.ts'
+import {
+  changeTeam,
+  createTeam,
+  getTeam,
+  listTeams,
+  removeTeam,
+} from '../../../services/people/teams/teams.ts'
 import type { Membership } from '../../../store/people/teams.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'

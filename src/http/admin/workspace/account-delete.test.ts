@@ -9,8 +9,8 @@ import { addWebhook } from '../../../../test/webhooks.ts'
 import { HOUR } from '../../../domain/interval.ts'
 import { JOB_KINDS, TryAgainAt } from '../../../domain/job.ts'
 import type { Mail } from '../../../outside/mail/mail.ts'
-import { readWorkspace } from '../../../services/workspace/document.ts'
-import { exportWorkspace } from '../../../services/workspace/export.ts'
+import { readWorkspace } from '../../../services/workspace/document/document.ts'
+import { exportWorkspace } from '../../../services/workspace/document/export.ts'
 import { HANDLERS } from '../../../worker/handlers.ts'
 
 onEveryDatabase('DELETE /api/admin/me', ({ db }) => {

@@ -30,7 +30,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       // Loaded on demand: few requests need it.
-      const { exportAccount } = await import('../../../services/workspace/export-account.ts')
+      const { exportAccount } = await import('../../../services/workspace/document/export-account.ts')
       const { slug, chunks } = await exportAccount(context, principalOf(request))
       // A slug is safe in a file name and in a header.
       reply.header('content-disposition', `attachment; filename="${slug}-account.json"`)
@@ -59,7 +59,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      const { deleteOwnAccount } = await import('../../../services/workspace/delete-account.ts')
+      const { deleteOwnAccount } = await import('../../../services/workspace/erasure/delete-account.ts')
       const meetings = request.query.cancel === 'true' ? 'cancel' : 'refuse'
       await deleteOwnAccount(context, principalOf(request), request.body.email, meetings)
       return reply.code(202).send({ message: 'Your account is being deleted.' })

@@ -22,7 +22,7 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request) => {
       // Loaded on demand: few requests need it.
-      const { eraseForHost } = await import('../../../services/workspace/erase.ts')
+      const { eraseForHost } = await import('../../../services/workspace/erasure/erase.ts')
       return eraseForHost(context, principalOf(request), request.body.email)
     },
   )

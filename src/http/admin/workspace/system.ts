@@ -7,8 +7,8 @@ import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { checksLimit } from '../../../services/outside-limit.ts'
-import type { Finding } from '../../../services/workspace/check-surroundings.ts'
-import type { System } from '../../../services/workspace/system.ts'
+import type { Finding } from '../../../services/workspace/checks/check-surroundings.ts'
+import type { System } from '../../../services/workspace/checks/system.ts'
 import { countRequest } from '../../gate.ts'
 import { answerIn, textIn, varyBy } from '../../language.ts'
 import { problems } from '../../problems.ts'
@@ -16,7 +16,7 @@ import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 
 // Loaded on demand: few requests need it.
-const load = () => import('../../../services/workspace/system.ts')
+const load = () => import('../../../services/workspace/checks/system.ts')
 
 /** What runs here and how it is doing, for admins of the instance. */
 export const systemRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {

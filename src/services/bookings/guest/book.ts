@@ -1,0 +1,170 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type BookableEventType, ofLength, openedBy } from '../../../domain/bookings/bookable.ts'
+import { type Booked, planBooking } from '../../../domain/bookings/decisions/decide-booking.ts'
+import { seriesZone, startsOf } from '../../../domain/bookings/decisions/hosts/choose-hosts.ts'
+import { duplicateBooking, slotUnavailable } from '../../../domain/bookings/decisions/refusals.ts'
+import type { Proof, WantedBooking } from '../../../domain/bookings/decisions/wanted-booking.ts'
+import type { GuestAccess } from '../../../domain/bookings/guest-access.ts'
+import { readGuests } from '../../../domain/bookings/guests.ts'
+import type { Retry } from '../../../domain/bookings/idempotency.ts'
+import {
+  type BookingRequest,
+  type RequestedBooking,
+  readBookingRequest,
+} from '../../../domain/bookings/request.ts'
+import { SeriesBooked } from '../../../domain/bookings/series.ts'
+import { isBlocked } from '../../../domain/event-types/blocklist.ts'
+import type { EventType } from '../../../domain/event-types/event-type.ts'
+import { MINUTE } from '../../../domain/interval.ts'
+import { canonicalEmail } from '../../../domain/people/contact.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
+import { hasDuplicate } from '../../../store/bookings/bookings.ts'
+import { checkCaptcha } from '../../check-captcha.ts'
+import type { Context } from '../../context.ts'
+import { attempt, type Prepare } from '../attempt.ts'
+import { answerOnce, retryOf } from './idempotency.ts'
+import { KnownEventType } from './known-event-type.ts'
+import { addressHash } from './mail-cap.ts'
+import { codeHash } from './verify-email.ts'
+
+/** What comes with a request to book, beside its body. */
+export interface BookOptions {
+  readonly clientAddress: string
+  readonly access?: GuestAccess
+  readonly idempotencyKey: string | undefined
+}
+
+/**
+ * Books a slot of this event type, or throws a `Problem` that says why not.
+ *
+ * `known` may be a minute old: its revisions are compared under the lock.
+ */
+export async function book(
+  context: Context,
+  known: BookableEventType,
+  request: BookingRequest,
+  { clientAddress, access = {}, idempotencyKey }: BookOptions,
+): Promise<Booked> {
+  const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
+  const understand = understanding(context, request)
+  // What cannot be understood is refused before anything is remembered about it.
+  await event.read(understand)
+  const checkGuest = guestCheck(context, request, clientAddress)
+  const once = (retry: Retry | undefined) => {
+    const prepare = async (bookable: BookableEventType) => {
+      await checkGuest(bookable)
+      const requested = understand(bookable)
+      const guests = readGuests(request.guests, bookable.eventType, request.inviteeEmail)
+      const { confirmEmail } = bookable.eventType
+      return {
+        ...wantedAt(context, bookable, { ...requested, guests }),
+        author: { by: 'guest' } as const,
+        access,
+        holdId: request.holdId,
+        ...(confirmEmail && { proof: proofOf(context, bookable, requested, request.emailCode ?? '') }),
+        retry,
+      }
+    }
+    return take(context, event, prepare)
+  }
+  if (idempotencyKey === undefined) return once(undefined)
+  const retry = retryOf(known.eventType.id, idempotencyKey, request)
+  // Concurrent repeats of one request wait for each other, so that only the first spends the CAPTCHA solution.
+  return context.slots.inTurn([`${retry.eventTypeId} ${retry.key}`], () =>
+    answerOnce(context, retry, known.eventType.abuse.captcha !== '', () => once(retry)),
+  )
+}
+
+/** Reads the request by an event type's settings, once for each version of them. */
+function understanding({ slots }: Context, request: BookingRequest) {
+  let last: { readonly by: EventType; readonly requested: RequestedBooking } | undefined
+  return ({ eventType }: BookableEventType): RequestedBooking => {
+    if (last?.by !== eventType) {
+      last = { by: eventType, requested: readBookingRequest(request, eventType, slots.zones) }
+    }
+    return last.requested
+  }
+}
+
+/** Checks that a guest is welcome. A CAPTCHA solution is good for one check, so that is made once. */
+function guestCheck(context: Context, request: BookingRequest, clientAddress: string) {
+  let solved = false
+  return async ({ eventType, blocklist }: BookableEventType): Promise<void> => {
+    if (eventType.abuse.honeypot && (request.honeypotValue ?? '') !== '') throw automated()
+    if (!solved) {
+      await checkCaptcha(context, eventType, 'book', request.captchaToken ?? '', clientAddress)
+      solved = eventType.abuse.captcha !== ''
+    }
+    const emails = [request.inviteeEmail, ...(request.guests ?? [])]
+    if (emails.some((email) => isBlocked(email, blocklist))) throw notAccepted()
+  }
+}
+
+const automated = () =>
+  new Problem('honeypot_filled', sentence`This booking looks automated. Leave the hidden field empty.`)
+
+// The sentence must not reveal that a blocklist exists.
+const notAccepted = () => new Problem('email_blocked', sentence`This booking could not be accepted.`)
+
+/** What is wanted of an event type at the requested times; throws `slot_unavailable` if no meeting can start then. */
+export function wantedAt(
+  { slots }: Context,
+  current: BookableEventType,
+  requested: WantedBooking['requested'],
+): Pick<WantedBooking, 'bookable' | 'requested' | 'starts' | 'zone' | 'duplicateKey'> {
+  const { startsAt, endsAt, invitee } = requested
+  // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
+  if (startsAt % MINUTE !== 0) throw slotUnavailable()
+  const bookable = ofLength(current, (endsAt - startsAt) / MINUTE)
+  const zone = seriesZone(bookable, slots.zones)
+  const { detectDuplicates } = bookable.eventType.abuse
+  const duplicateKey = detectDuplicates ? canonicalEmail(invitee.email) : randomUUIDv7()
+  return { bookable, requested, starts: startsOf(requested, zone), zone, duplicateKey }
+}
+
+/** Takes the slot if it is free. */
+export async function take(
+  context: Context,
+  event: KnownEventType,
+  prepare: (bookable: BookableEventType) => WantedBooking | Promise<WantedBooking>,
+): Promise<Booked> {
+  let wanted: WantedBooking | undefined
+  const plan: Prepare<Booked> = event.planning(async (bookable) => {
+    wanted = await prepare(bookable)
+    return planBooking(wanted, context.now())
+  })
+  const booking = await attempt(context, plan, (refusal) => sayIfTheirs(context, wanted, refusal))
+  const hostIds = wanted?.bookable.hostIds ?? []
+  context.slots.bookingsChanged(hostIds, booking.following ? undefined : booking.startsAt)
+  context.outbox.wake(['announce'])
+  return booking
+}
+
+/** Tells a guest that they already have this slot. */
+async function sayIfTheirs(
+  { db }: Context,
+  wanted: WantedBooking | undefined,
+  refusal: Problem,
+): Promise<Problem> {
+  if (refusal.code !== 'slot_unavailable' && refusal.code !== 'duplicate_booking') return refusal
+  if (wanted === undefined) return refusal
+  const { bookable, starts, duplicateKey, zone, requested } = wanted
+  const theirs = await Promise.all(
+    starts.map((start) => hasDuplicate(db, bookable.eventType.id, start, duplicateKey)),
+  )
+  const booked = starts.filter((_, index) => theirs[index])
+  if (booked.length === 0) return refusal
+  return requested.repeat === undefined ? duplicateBooking() : new SeriesBooked(booked, zone)
+}
+
+function proofOf(
+  context: Context,
+  { eventType }: BookableEventType,
+  { invitee }: RequestedBooking,
+  typed: string,
+): Proof {
+  const address = addressHash(invitee.email)
+  const code = typed.replaceAll(/\s/g, '')
+  return { address, codeHash: code === '' ? undefined : codeHash(context, eventType.id, address, code) }
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { type BookableEventType, ofLength, openedBy } from '../../../domain/bookings/bookable.ts'
+import { type Hold, planHold } from '../../../domain/bookings/decisions/decide-hold.ts'
+import { slotUnavailable } from '../../../domain/bookings/decisions/refusals.ts'
+import { readTimes } from '../../../domain/bookings/request.ts'
+import { clientKey } from '../../../domain/client-address.ts'
+import { MINUTE } from '../../../domain/interval.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
+import { deleteHold } from '../../../store/bookings/holds.ts'
+import type { Context } from '../../context.ts'
+import { isId } from '../../people/access.ts'
+import { attempt } from '../attempt.ts'
+import { KnownEventType } from './known-event-type.ts'
+import type { OpenedEventType } from './open-event-type.ts'
+
+/** Keeps a slot for this client for a while, as a claim with an end; throws `slot_unavailable` if it is taken. */
+export async function hold(
+  context: Context,
+  { bookable: known, access }: OpenedEventType,
+  request: { readonly startTime: string; readonly endTime: string },
+  clientAddress: string,
+): Promise<Hold> {
+  requireHolds(known)
+  const client = clientOf(context, clientAddress)
+  const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
+  let hostIds = known.hostIds
+  const plan = event.planning((current) => {
+    requireHolds(current)
+    const { startsAt, endsAt } = readTimes(request, current.eventType)
+    // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
+    if (startsAt % MINUTE !== 0) throw slotUnavailable()
+    hostIds = current.hostIds
+    const bookable = ofLength(current, (endsAt - startsAt) / MINUTE)
+    return planHold({ bookable, startsAt, client, id: randomUUID() })
+  })
+  const held = await attempt(context, plan)
+  context.slots.bookingsChanged(hostIds)
+  return held
+}
+
+/** Gives the time back. One that has ended, or was booked, is no mistake. */
+export async function releaseHold(
+  context: Context,
+  { bookable }: OpenedEventType,
+  holdId: string,
+): Promise<void> {
+  requireHolds(bookable)
+  if (!isId(holdId)) throw new Problem('not_found', sentence`There is no such hold.`)
+  const hostIds = await deleteHold(context.db, bookable.eventType.id, holdId)
+  if (hostIds.length > 0) context.slots.bookingsChanged(hostIds)
+}
+
+/** Throws `not_found` if times of this event type can't be held. */
+export function requireHolds({ eventType }: BookableEventType): void {
+  if (!eventType.holds) throw new Problem('not_found', sentence`Times of this event type can’t be held.`)
+}
+
+/** Whose hold it is: the client as the rate limit counts it, without storing the address. */
+const clientOf = ({ jwtSecret }: Context, address: string) =>
+  createHmac('sha256', jwtSecret)
+    .update(`hold ${clientKey(address)}`)
+    .digest('base64url')

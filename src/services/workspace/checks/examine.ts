@@ -1,0 +1,26 @@
+import type { Providers } from '../../context.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkProviders } from './check-providers.ts'
+import { checkPasskeys, checkSingleSignOn } from './check-sign-on.ts'
+import { checkFolders, checkMail, checkMode, checkPublicUrl, type Finding } from './check-surroundings.ts'
+
+/** Whether the service can work with these settings, here and now. Asks other servers, and changes nothing. */
+export async function examine(
+  surroundings: Surroundings,
+  providers: Providers,
+  instances: number,
+): Promise<Finding[]> {
+  // In parallel: each may time out.
+  const findings = await Promise.all([
+    checkMode(surroundings),
+    checkDatabase(surroundings, instances),
+    checkFolders(surroundings),
+    checkMail(surroundings),
+    checkPublicUrl(surroundings),
+    checkProviders(surroundings, providers),
+    checkSingleSignOn(surroundings),
+    checkPasskeys(surroundings),
+  ])
+  return findings.flat()
+}

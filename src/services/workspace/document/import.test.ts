@@ -1,0 +1,550 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { it } from 'node:test'
+import { migratedDatabase, onEveryDatabase } from '../../../../test/databases.ts'
+import {
+  addEventType,
+  addTeam,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+  weekdays,
+} from '../../../../test/kit.ts'
+import { PNG } from '../../../../test/pictures.ts'
+import { rowsOf } from '../../../../test/rows.ts'
+import type { Attribute } from '../../../domain/people/attributes.ts'
+import type { Scheduler } from '../../../domain/people/scheduler.ts'
+import { insertBlockedGuest } from '../../../store/bookings/guests/blocked-guests.ts'
+import type { Db } from '../../../store/engine/database.ts'
+import type { EngineName } from '../../../store/engine/engine.ts'
+import { openDatabase } from '../../../store/engine/open-database.ts'
+import { insertAbsence } from '../../../store/event-types/absences.ts'
+import { insertSchedule } from '../../../store/event-types/schedules.ts'
+import { insertForm } from '../../../store/forms/forms.ts'
+import { updateAttributes, updateMemberAttributes } from '../../../store/people/attributes.ts'
+import { insertImage } from '../../../store/people/images.ts'
+import { insertTeamMember } from '../../../store/people/members.ts'
+import { updateScheduler } from '../../../store/people/schedulers.ts'
+import { updateTeamRules } from '../../../store/people/teams.ts'
+import { updateUser } from '../../../store/people/users.ts'
+import type { Workspace } from './document.ts'
+import { exportWorkspace } from './export.ts'
+import { importWorkspace } from './import.ts'
+
+const ACTOR = { userId: null, email: 'command line' }
+const DAY = 24 * 3_600_000
+const TUESDAY_TEN = MONDAY_NOON + DAY - 2 * 3_600_000
+const EVERYTHING = { users: ['ada'], teams: ['crew'], withBookings: true }
+
+const ATTRIBUTES: readonly Attribute[] = [
+  { key: 'region', label: 'Region', type: 'one', options: ['EMEA', 'APAC'] },
+  { key: 'languages', label: 'Languages', type: 'many', options: ['de', 'en', 'fr'] },
+]
+
+const CREW_FILTER = {
+  any: [
+    { attribute: 'region', is: 'EMEA' },
+    { attribute: 'languages', isAnyOf: ['fr'] },
+  ],
+} as const
+
+/** Ada, who has one of everything, and a team of hers with Ben in it. */
+async function addWorkspace(db: Db): Promise<void> {
+  const ada = await addUser(db, 'ada')
+  await updateUser(db, ada.id, { timeFormat: '12h', weekStart: 'sunday' })
+  const portrait = { id: randomUUIDv7(), schedulerId: ada.id, type: 'image/png', bytes: PNG } as const
+  await insertImage(db, { ...portrait, hash: 'x', createdAt: 0 })
+  const avatarUrl = `/images/${portrait.id}`
+  const branding = { ...ada.branding, logoUrl: avatarUrl }
+  await db.transaction().execute((trx) => updateScheduler(trx, { ...ada, avatarUrl, branding }))
+  const ben = await addUser(db, 'ben', weekdays('Asia/Kathmandu'))
+  const evenings = { 2: [{ opens: '18:00', closes: '24:00' }] }
+  const late = {
+    id: randomUUIDv7(),
+    userId: ada.id,
+    name: 'Late',
+    timeZone: 'Europe/Paris',
+    isDefault: false,
+    confirmed: false,
+  }
+  await insertSchedule(db, { ...late, weekly: evenings, overrides: { '2027-02-02': [] } })
+  const intro = await addEventType(db, ada, { slug: 'intro', abuse: strictAbuse, ...policy })
+  await addEventType(db, ada, { slug: 'evening', scheduleId: late.id, position: 1, hidden: true, ...closed })
+  await addEventType(db, ada, { slug: 'class', seats: 3, position: 2, bufferAfterMinutes: 10 })
+  await insertForm(db, contactForm(ada, intro.id))
+  const team = await addTeam(db, 'crew')
+  await insertTeamMember(db, team.id, ada.id, 'owner', 0)
+  await insertTeamMember(db, team.id, ben.id, 'member', 0)
+  await db.transaction().execute(async (trx) => {
+    await updateTeamRules(trx, team.id, { membersSeeAll: true })
+    await updateScheduler(trx, { ...team, germanAddress: 'du' })
+    await updateAttributes(trx, team.id, ATTRIBUTES)
+    await updateMemberAttributes(trx, team.id, ben.id, { region: 'EMEA', languages: ['de', 'en'] })
+  })
+  const both = [
+    { hostId: ada.id, fixed: true, weight: 1 },
+    { hostId: ben.id, fixed: false, weight: 7 },
+  ]
+  const joint = await addEventType(db, team, { slug: 'joint', scheduleId: late.id }, both)
+  const crewForm = contactForm(team, joint.id)
+  const chosen = { action: 'routeToEvent', eventTypeId: joint.id, hosts: CREW_FILTER } as const
+  await insertForm(db, { ...crewForm, rules: [{ when: { all: [] }, target: chosen }] })
+  await db.transaction().execute(async (trx) => {
+    const blocked = { createdAt: 0, id: randomUUIDv7() }
+    await insertBlockedGuest(trx, { ...blocked, schedulerId: ada.id, entry: 'spam.example' })
+    const away = { startsAt: MONDAY_NOON + 7 * DAY, endsAt: MONDAY_NOON + 9 * DAY, note: 'Away' }
+    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id })
+  })
+}
+
+const closed = { linkOnly: true, confirmEmail: true }
+
+const policy = {
+  cancelNoticeMinutes: 60,
+  rescheduleNoticeMinutes: 120,
+  reminderMinutes: [30],
+  allowedOrigins: ['https://www.example.com'],
+  returnUrl: 'https://www.example.com/thanks',
+  liveCheck: 'refuse' as const,
+  durations: [30, 60],
+  maxGuests: 2,
+  holds: true,
+  series: { every: ['week', 'month'], most: 4 } as const,
+  location: { type: 'InPerson', value: '1 Example Street' } as const,
+  locations: [
+    { id: 'office', type: 'InPerson', value: '1 Example Street', provider: '', label: 'Office' },
+    { id: 'call', type: 'Phone', value: '', provider: '', label: '' },
+  ] as const,
+}
+
+const strictAbuse = {
+  honeypot: true,
+  captcha: '' as const,
+  blocklist: ['evil.example'],
+  detectDuplicates: true,
+  rateLimit: 5,
+}
+
+const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
+  id: randomUUIDv7(),
+  schedulerId: id,
+  slug: 'contact',
+  name: 'Contact',
+  description: 'Say hello.',
+  fields: [{ id: 'topic', label: 'Topic', type: 'text' as const, required: true, options: [] }],
+  rules: [
+    {
+      when: { all: [{ field: 'topic', operator: 'contains' as const, value: 'meet' }] },
+      target: {
+        action: 'routeToEvent' as const,
+        eventTypeId,
+        owner: { days: 90, by: 'domain' as const },
+        ownerLookupUrl: 'https://crm.example/owner',
+      },
+    },
+  ],
+  fallback: { action: 'message' as const, message: 'Thank you.' },
+  abuse: { honeypot: false, captcha: '' as const, blocklist: ['evil.example'] },
+  keepPersonalDataDays: 90,
+  tests: [
+    {
+      name: 'A meeting',
+      answers: { topic: 'Can we meet?' },
+      expect: { action: 'routeToEvent' as const, eventTypeId },
+    },
+  ],
+})
+
+/** An export without its ids. */
+function withoutIds(workspace: Workspace): unknown {
+  const ids = new Map<string, string>()
+  const text = JSON.stringify({ ...workspace, exportedAt: '' })
+  return JSON.parse(
+    text.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!@)/g, (id) => {
+      if (!ids.has(id)) ids.set(id, `id ${ids.size}`)
+      return ids.get(id) as string
+    }),
+  )
+}
+
+onEveryDatabase('an exported workspace', ({ db, engine }) => {
+  const { now } = stoppedClock()
+  const contextOf = async (database: Db) => (await appOn(database, { now })).context
+  const bring = async (target: Db, workspace: unknown, rename = false) =>
+    importWorkspace(await contextOf(target), ACTOR, JSON.stringify(workspace), { rename })
+
+  async function onAnother(work: (db: Db) => Promise<void>, other: EngineName = engine): Promise<void> {
+    const fresh = await migratedDatabase(other)
+    const target = openDatabase(fresh.url)
+    try {
+      await work(target)
+    } finally {
+      await target.destroy()
+      await fresh.drop()
+    }
+  }
+
+  let exported: Workspace
+  it('is the same when the importing instance exports it again', async () => {
+    await addWorkspace(db())
+    const { app } = await appOn(db(), { now })
+    const book = async (path: string, eventSlug: string, startsAt: number, more = {}) => {
+      const { id } = await db()
+        .selectFrom('event_types')
+        .selectAll()
+        .where('slug', '=', eventSlug)
+        .executeTakeFirstOrThrow()
+      const brought = eventSlug === 'intro' ? { guests: ['tom@guests.example'] } : {}
+      const body = { ...bookingOf({ id, durationMinutes: 30 } as never, startsAt), ...brought, ...more }
+      const url = `/api/public/scheduling/${path}/${eventSlug}/book`
+      const answer = await app.inject({ method: 'POST', url, payload: body, headers: fromSomeoneNew() })
+      assert.equal(answer.statusCode, 201, answer.body)
+    }
+    await book('ada', 'intro', TUESDAY_TEN)
+    await book('ada', 'class', TUESDAY_TEN + 3_600_000)
+    await book('ada', 'class', TUESDAY_TEN + 3_600_000)
+    const hosts = await db().selectFrom('schedulers').select('id').where('kind', '=', 'user').execute()
+    const [one = '', other = ''] = hosts.map(({ id }) => id)
+    const how = { hostId: one, reason: 'turn', detail: 'Next of 2 free hosts.' }
+    const assignment = JSON.stringify({ ...how, changes: { [one]: -0.5, [other]: 0.5 } })
+    await db().updateTable('event_type_hosts').set({ balance: -0.5 }).where('host_id', '=', one).execute()
+    const office = { repeat: { every: 'week', count: 2 }, locationId: 'office' }
+    await book('ada', 'intro', TUESDAY_TEN + 14 * DAY, office)
+    await db()
+      .updateTable('bookings')
+      .set({ sequence: 3, reason: 'Said, “before”.', assignment })
+      .where('starts_at', '=', TUESDAY_TEN)
+      .execute()
+    exported = await exportWorkspace(db(), EVERYTHING, now())
+    assert.deepEqual(
+      exported.bookings.map(({ sequence, reason }) => [sequence, reason]),
+      [
+        [3, 'Said, “before”.'],
+        [0, ''],
+        [0, ''],
+        [0, ''],
+        [0, ''],
+      ],
+    )
+    assert.deepEqual(exported.bookings[0]?.assignment?.changes.map(({ by }) => by).toSorted(), [-0.5, 0.5])
+    assert.match(JSON.stringify(exported.users), /"balance":-0.5/)
+    const [ada] = exported.users
+    const intro = ada?.eventTypes.find(({ slug }) => slug === 'intro')
+    assert.deepEqual({ ...intro, ...policy }, intro)
+    const evening = ada?.eventTypes.find(({ slug }) => slug === 'evening')
+    assert.deepEqual({ ...evening, ...closed }, evening)
+    const places = exported.bookings.flatMap(({ series }) => (series ? [series.index] : []))
+    assert.deepEqual(places, [0, 1])
+    assert.equal(exported.bookings.length, 5)
+    assert.equal(exported.claims.length, 4)
+    assert.deepEqual(
+      exported.users.map(({ slug }) => slug),
+      ['ada', 'ben'],
+    )
+
+    assert.equal(ada?.avatarUrl, `data:image/png;base64,${PNG.toString('base64')}`)
+    for (const other of ['sqlite', 'postgres'] as const) {
+      await onAnother(async (target) => {
+        const imported = await bring(target, exported)
+        assert.deepEqual(
+          imported.map(({ kind, slug }) => [kind, slug]),
+          [
+            ['user', 'ada'],
+            ['user', 'ben'],
+            ['team', 'crew'],
+          ],
+        )
+        assert.deepEqual(withoutIds(await exportWorkspace(target, EVERYTHING, now())), withoutIds(exported))
+        const { audit = [] } = await rowsOf(target)
+        assert.deepEqual(
+          audit.map(({ actor, action, object_id }) => [actor, action, object_id]).sort(),
+          imported.map(({ id }) => ['command line', 'imported', id]).sort(),
+        )
+      }, other)
+    }
+  })
+
+  it('may come from a version without booking policies', async () => {
+    const { location: _, ...added } = policy
+    const newer = [...Object.keys(added), 'sequence', 'reason', 'guests', 'balance']
+    const older = JSON.parse(JSON.stringify(exported), (key, value) =>
+      newer.includes(key) || (key === 'assignment' && typeof value === 'object') ? undefined : value,
+    )
+    await onAnother(async (target) => {
+      await bring(target, older)
+      const again = await exportWorkspace(target, EVERYTHING, now())
+      const [intro] = again.users[0]?.eventTypes ?? []
+      assert.deepEqual([intro?.cancelNoticeMinutes, intro?.reminderMinutes], [0, [1440, 60]])
+      assert.deepEqual(
+        [intro?.allowedOrigins, intro?.returnUrl, intro?.durations, intro?.locations],
+        [[], '', [], []],
+      )
+      assert.deepEqual([...new Set(again.bookings.map(({ sequence }) => sequence))], [0])
+    })
+  })
+
+  it('works after the import: forms route, slots are listed, and booked times are taken', async () => {
+    await onAnother(async (target) => {
+      await bring(target, exported)
+      const { app } = await appOn(target, { now })
+      const led = await app.inject({
+        method: 'POST',
+        url: '/api/public/routing/ada/contact/evaluate',
+        payload: { answers: { topic: 'Let us meet' } },
+      })
+      assert.equal(led.json().eventTypeSlug, 'intro', led.body)
+
+      const query = 'dateFrom=2027-01-12&dateTo=2027-01-12&timezone=UTC'
+      const listed = await app.inject(`/api/public/scheduling/ada/intro/slots?${query}`)
+      const starts = listed.json()[0].slots.map(({ startTime }: { startTime: string }) => startTime)
+      assert.ok(starts.includes('2027-01-12T09:30:00Z'))
+      assert.ok(!starts.includes('2027-01-12T10:00:00Z'))
+      const seats = await app.inject(`/api/public/scheduling/ada/class/slots?${query}`)
+      const eleven = seats
+        .json()[0]
+        .slots.find(({ startTime }: { startTime: string }) => startTime === '2027-01-12T11:00:00Z')
+      assert.equal(eleven?.seatsLeft, 1)
+    })
+  })
+
+  it('is added to what a user with the same address has here, with its own schedules', async () => {
+    await onAnother(async (target) => {
+      const ada = await addUser(target, 'ada', weekdays('America/New_York'))
+      await updateUser(target, ada.id, { admin: true })
+      const before = await rowsOf(target)
+      await bring(target, exported)
+      const after = await exportWorkspace(target, EVERYTHING, now())
+      const [me] = after.users
+      assert.equal(me?.name, ada.name)
+      assert.equal(before.schedulers?.[0]?.id, ada.id)
+      assert.deepEqual(me?.schedules.map(({ timeZone, isDefault }) => [timeZone, isDefault]).sort(), [
+        ['America/New_York', true],
+        ['Europe/Paris', false],
+        ['UTC', false],
+      ])
+      const hoursOf = (slug: string) => {
+        const { schedule } = me?.eventTypes.find((eventType) => eventType.slug === slug) ?? {}
+        return me?.schedules.find(({ id }) => id === schedule)?.timeZone
+      }
+      assert.equal(hoursOf('intro'), 'UTC')
+      assert.equal(hoursOf('evening'), 'Europe/Paris')
+
+      const { schedulers: [revised] = [] } = await rowsOf(target)
+      assert.equal(revised?.admin, 1)
+      assert.ok(Number(revised?.revision) > 0 && Number(revised?.booking_revision) > 0)
+    })
+  })
+
+  it('adds schedules, blocklist entries and absences once, however often it is imported', async () => {
+    await onAnother(async (target) => {
+      const alone = await exportWorkspace(db(), { ...EVERYTHING, teams: [], withBookings: false }, now())
+      const bare = {
+        ...alone,
+        users: alone.users.map((user) => ({ ...user, eventTypes: [], routingForms: [] })),
+      }
+      await bring(target, bare)
+      const once = await rowsOf(target)
+      await bring(target, bare)
+      const twice = await rowsOf(target)
+      for (const table of ['schedulers', 'schedules', 'blocked_guests', 'absences']) {
+        assert.equal(twice[table]?.length, once[table]?.length, table)
+      }
+    })
+  })
+
+  it('is refused with a list of all taken slugs, or imported under new ones with `rename`', async () => {
+    await onAnother(async (target) => {
+      await addTeam(target, 'ada')
+      const ben = await addUser(target, 'somebody')
+      await target
+        .updateTable('schedulers')
+        .set({ email: 'ben@hosts.example' })
+        .where('id', '=', ben.id)
+        .execute()
+      await addTeam(target, 'crew')
+      const before = await rowsOf(target)
+      await assert.rejects(bring(target, exported), { code: 'slug_taken', message: /already: ada, crew\./ })
+      assert.deepEqual(await rowsOf(target), before)
+
+      const imported = await bring(target, exported, true)
+      assert.deepEqual(
+        imported.map(({ slug }) => slug),
+        ['ada-2', 'somebody', 'crew-2'],
+      )
+
+      const again = { ...exported, teams: [], bookings: [], claims: [] }
+      await assert.rejects(bring(target, again), {
+        code: 'slug_taken',
+        message: /ada\/intro, ada\/evening, ada\/class, ada\/forms\/contact\./,
+      })
+      await bring(target, again, true)
+      const { users } = await exportWorkspace(
+        target,
+        { users: ['ada-2'], teams: [], withBookings: false },
+        now(),
+      )
+      const [ada] = users
+      assert.deepEqual(ada?.eventTypes.map(({ slug }) => slug).sort(), [
+        'class',
+        'class-2',
+        'evening',
+        'evening-2',
+        'intro',
+        'intro-2',
+      ])
+      const form = ada?.routingForms.find(({ slug }) => slug === 'contact-2')
+      const owner = { days: 90, by: 'domain' }
+      const ownerLookupUrl = 'https://crm.example/owner'
+      const choice = { action: 'routeToEvent', eventType: 'intro-2', owner, ownerLookupUrl }
+      assert.deepEqual(form?.rules[0]?.target, choice)
+    })
+  })
+
+  it('gives no user rights that they do not have here', async () => {
+    await onAnother(async (target) => {
+      const shut = exported.users.map((user) => ({ ...user, disabled: true }))
+      await bring(target, { ...exported, users: shut })
+      const { schedulers = [] } = await rowsOf(target)
+      const people = schedulers.filter(({ kind }) => kind === 'user')
+      assert.deepEqual(
+        people.map(({ admin }) => admin),
+        [0, 0],
+      )
+      assert.ok(people.every(({ disabled_at }) => disabled_at === now()))
+    })
+  })
+
+  it('is refused if its bookings overlap those that a host has here', async () => {
+    await onAnother(async (target) => {
+      const bookings = { ...exported, teams: [] }
+      await bring(target, bookings)
+      const before = await rowsOf(target)
+      await assert.rejects(bring(target, bookings, true), {
+        code: 'invalid',
+        message:
+          /ada\/intro at 2027-01-12T10:00:00.000Z overlaps with what ada@hosts.example has here already/,
+      })
+      assert.deepEqual(await rowsOf(target), before)
+    })
+  })
+
+  it('is refused with the reason, and nothing added, for every kind of mistake', async () => {
+    const [ada, ben] = exported.users
+    const [crew] = exported.teams
+    const [intro] = ada?.eventTypes ?? []
+    const [form] = ada?.routingForms ?? []
+    assert.ok(ada && ben && crew && intro && form)
+    const only = (user: object) => ({
+      ...exported,
+      users: [{ ...ada, ...user }, ben],
+      teams: [],
+      bookings: [],
+      claims: [],
+    })
+    const event = (given: object) => only({ routingForms: [], eventTypes: [{ ...intro, ...given }] })
+    const routing = (given: object) => only({ routingForms: [{ ...form, ...given }] })
+    const bare = crew?.members.map(({ email, role }) => ({ email, role }))
+    const team = (given: object) => ({
+      ...exported,
+      teams: [{ ...crew, ...given }],
+      bookings: [],
+      claims: [],
+    })
+    const refused: [unknown, RegExp][] = [
+      ['{', /not an exported workspace/],
+      [{}, /not an exported workspace/],
+      [{ ...exported, version: 2 }, /version 2.*update/],
+      [{ ...exported, more: 1 }, /more is not part/],
+      [only({ name: 1 }), /users\.0\.name must be string/],
+      [only({ name: 'a\0b' }), /cannot be stored/],
+      [only({ name: '\ud800' }), /cannot be stored/],
+      [only({ id: randomUUIDv7() }), /users\.0\.id is not part/],
+      [only({ admin: true }), /users\.0\.admin is not part/],
+      [only({ email: 'nobody' }), /email must look like/],
+      [only({ email: ben.email }), /two users with the address/],
+      [only({ slug: 'api' }), /api: "api" is reserved/],
+      [only({ slug: 'No Slug' }), /slug must be/],
+      [only({ timeZone: 'Mars/Olympus' }), /time zone/],
+      [only({ avatarUrl: 'javascript:alert(1)' }), /avatarUrl/],
+      [only({ avatarUrl: 'data:image/svg+xml;base64,PHN2Zy8+' }), /PNG, JPEG or WebP/],
+      [only({ avatarUrl: `/images/${randomUUIDv7()}` }), /upload the image again/],
+      [only({ schedules: [] }), /must be the default/],
+      [only({ schedules: ada.schedules.map((one) => ({ ...one, name: '' })) }), /name must not be empty/],
+      [only({ schedules: ada.schedules.map((one) => ({ ...one, weekly: { 9: [] } })) }), /Weekdays/],
+      [only({ absences: [{ startTime: 'soon', endTime: 'later', note: '' }] }), /"soon" is not an instant/],
+      [
+        only({
+          absences: [{ startTime: '2027-01-02T00:00:00Z', endTime: '2027-01-01T00:00:00Z', note: '' }],
+        }),
+        /after/,
+      ],
+      [only({ blocklist: ['*'] }), /must be an email address, or a domain/],
+      [event({ durationMinutes: 0 }), /ada\/intro: durationMinutes/],
+      [event({ schedule: 'none' }), /no schedule "none"/],
+      [event({ schedule: ben.schedules[0]?.id }), /belong to one of the hosts/],
+      [event({ hosts: [{ email: ben.email, fixed: true, weight: 1 }] }), /Hosts must be members/],
+      [event({ hosts: [{ email: 'x@y.example', fixed: true, weight: 1 }] }), /no user x@y.example/],
+      [event({ hosts: [{ email: ada.email, fixed: true, weight: 0 }] }), /weight/],
+      [only({ eventTypes: [intro, intro] }), /two event types of ada/],
+      [routing({ fallback: { action: 'redirect', url: 'http://elsewhere.example' } }), /cannot be sent to/],
+      [routing({ fallback: { action: 'routeToEvent', eventType: 'joint' } }), /leads to "joint"/],
+      [routing({ rules: [{ when: { field: 'no' }, target: form.fallback }] }), /which is not a field/],
+      [team({ members: [{ email: ada.email, role: 'member' }] }), /crew: A team needs an owner/],
+      [team({ members: [{ email: ada.email, role: 'owner' }] }), /Hosts must be members/],
+      [team({ slug: 'ada' }), /two users or teams/],
+      [team({ attributes: [] }), /crew: "region" is not an attribute/],
+      [team({ attributes: [], members: bare }), /crew\/forms\/contact: "region" is not an attribute/],
+      [
+        { ...exported, bookings: [{ ...exported.bookings[0], eventType: 'ada/none' }] },
+        /no event type "ada\/none"/,
+      ],
+      [{ ...exported, bookings: [{ ...exported.bookings[0], host: 'x@y.example' }] }, /no user x@y.example/],
+      [
+        { ...exported, bookings: [{ ...exported.bookings[0], endTime: '2000-01-01T00:00:00Z' }] },
+        /ends before/,
+      ],
+      [{ ...exported, bookings: [{ ...exported.bookings[0], seat: 2 }] }, /does not fit/],
+    ]
+    await onAnother(async (target) => {
+      for (const [workspace, message] of refused) {
+        await assert.rejects(bring(target, workspace), { name: 'Problem', message }, String(message))
+      }
+      await assert.rejects(importWorkspace(await contextOf(target), ACTOR, '{"a":', { rename: false }), {
+        code: 'invalid',
+        message: /not JSON/,
+      })
+      assert.deepEqual(await rowsOf(target), {})
+      await bring(target, exported)
+    })
+  })
+
+  it('contains the named owners and no others', async () => {
+    const { users, teams, bookings } = await exportWorkspace(
+      db(),
+      { users: [], teams: ['crew'], withBookings: true },
+      now(),
+    )
+    assert.deepEqual(
+      users.map(({ slug, eventTypes, routingForms }) => [slug, eventTypes, routingForms]),
+      [
+        ['ada', [], []],
+        ['ben', [], []],
+      ],
+    )
+    assert.deepEqual(
+      teams.map(({ slug }) => slug),
+      ['crew'],
+    )
+    assert.deepEqual(bookings, [])
+    const selection = { teams: [], withBookings: false }
+    await assert.rejects(exportWorkspace(db(), { ...selection, users: ['crew'] }, now()), {
+      code: 'not_found',
+      message: /no user "crew"/,
+    })
+    const text = JSON.stringify(exported)
+    for (const secret of ['"admin"', 'refresh', 'token', 'secret']) assert.ok(!text.includes(secret), secret)
+  })
+})

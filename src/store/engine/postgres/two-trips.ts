@@ -1,0 +1,109 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type pg from 'pg'
+import { type Decided, Outdated } from '../engine.ts'
+import { isOutdatedPlan } from './client.ts'
+import { isRefused, outcomeUnknown, wasCommitted } from './outcome.ts'
+
+/**
+ * Sends `begin` and the reads without waiting in between, decides, then sends the writes and `commit` the same way.
+ *
+ * The pool's clients must be pipelined. A refusal does not wait for its rollback.
+ */
+export async function inTwoTrips<T>(
+  pool: pg.Pool,
+  reads: readonly CompiledQuery[],
+  decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
+  again = false,
+): Promise<T> {
+  const client = await pool.connect()
+  const send = ({ sql, parameters }: CompiledQuery) => client.query(sql, parameters as unknown[])
+  let transactionId: string | undefined
+  let decided: Decided<T>
+  try {
+    const answers = await inOrder([
+      client.query('begin'),
+      ...reads.map(send),
+      client.query(TRANSACTION_ID, []),
+    ])
+    transactionId = answers.at(-1)?.rows[0]?.id
+    decided = decide(answers.slice(1, -1).map(toQueryResult))
+  } catch (error) {
+    rollBack(client)
+    if (isOutdatedPlan(error) && !again) return inTwoTrips(pool, reads, decide, true)
+    throw error
+  }
+  if (decided.writes.length === 0) {
+    rollBack(client)
+    return decided.result
+  }
+  const { guards = [], writes, evidence } = decided
+  const written = [...guards, ...writes].map(send)
+  const committed = client.query('commit')
+  try {
+    await inOrder([...written, committed])
+    client.release()
+  } catch (error) {
+    if (isRefused(error)) {
+      // `commit` has rolled back instead.
+      await committed.catch(() => {})
+      client.release()
+      throw (error as { code?: string }).code === GUARD_FAILED
+        ? new Outdated('What was read has changed.', { cause: error })
+        : error
+    }
+    client.release(true)
+    if (!(await wasCommitted(pool, transactionId, evidence, error))) throw error
+    // Committed here, but perhaps not on the standby that a commit waits for.
+    await pool.query(MAKE_DURABLE).catch(() => {
+      throw outcomeUnknown(error)
+    })
+  }
+  return decided.result
+}
+
+/** Sends queries over one connection without waiting in between. */
+export async function readTogether(
+  pool: pg.Pool,
+  queries: readonly CompiledQuery[],
+): Promise<QueryResult<unknown>[]> {
+  const client = await pool.connect()
+  try {
+    const answers = await inOrder(
+      queries.map(({ sql, parameters }) => client.query(sql, parameters as unknown[])),
+    )
+    client.release()
+    return answers.map(toQueryResult)
+  } catch (error) {
+    client.release(!isRefused(error))
+    throw error
+  }
+}
+
+/** Every statement so far may have failed with the connection. Then there is nothing left to undo. */
+function rollBack(client: pg.PoolClient): void {
+  client.query('rollback').then(
+    () => client.release(),
+    () => client.release(true),
+  )
+}
+
+/** All answers; if one failed, the first failure, once nothing is in flight. */
+async function inOrder(queries: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
+  const outcomes = await Promise.allSettled(queries)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value)
+}
+
+const toQueryResult = ({ rows, rowCount }: pg.QueryResult): QueryResult<unknown> => ({
+  rows,
+  numAffectedRows: BigInt(rowCount ?? 0),
+})
+
+const TRANSACTION_ID = 'select pg_current_xact_id()::text as id'
+
+/** Division by zero: plain SQL has no other way to end a transaction. */
+const GUARD_FAILED = '22012'
+
+/** The smallest transaction that writes to the log: when it is on the disk and the standby, all before it are. */
+const MAKE_DURABLE = `select pg_logical_emit_message(true, 'punctual', '')`

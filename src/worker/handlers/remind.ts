@@ -1,0 +1,19 @@
+import type { Job } from '../../domain/job.ts'
+import type { Context } from '../../services/context.ts'
+import { findUpcoming } from '../../services/mail/find-upcoming.ts'
+import type { ReminderJobData } from '../../services/mail/jobs.ts'
+import { findReader, sendReminder } from '../../services/mail/send.ts'
+
+/** Reminds one person of a meeting, unless it was rescheduled, cancelled or has started. */
+export async function remind(context: Context, job: Job): Promise<void> {
+  const { change: record, recipient, minutesBefore, nextAt = null } = job.data as ReminderJobData
+  // After an outage several may be due; the last is enough.
+  if (nextAt !== null && nextAt <= context.now()) return
+  const upcoming = await findUpcoming(context.db, record, context.now())
+  if (upcoming === undefined) return
+  const { change, isFirst, otherGuests } = upcoming
+  const reader = findReader(change, recipient)
+  if (reader === undefined) return
+  if (reader.role !== 'host') return sendReminder(context, change, reader, minutesBefore)
+  if (isFirst) await sendReminder(context, change, { ...reader, otherGuests }, minutesBefore)
+}

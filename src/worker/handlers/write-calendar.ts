@@ -1,0 +1,28 @@
+import { type Job, TryAgainAt } from '../../domain/job.ts'
+import { keepLink, stopAwaiting } from '../../services/bookings/links/keep-link.ts'
+import type { CalendarWrite } from '../../services/calendars/jobs.ts'
+import { jobFailureOf } from '../../services/calendars/link-jobs.ts'
+import { writeEntry } from '../../services/calendars/write-entry.ts'
+import type { Context } from '../../services/context.ts'
+
+const LOOK_AGAIN_AFTER = 2000
+const MOST_LOOKS = 30
+
+/** Brings a meeting's entry in a host's calendar up to date, and keeps the link that comes with it. Safe to repeat. */
+export async function writeCalendar(context: Context, job: Job): Promise<void> {
+  const data = job.data as CalendarWrite
+  const { calendarId } = data
+  const meetingId = 'meetingId' in data ? data.meetingId : data.change.bookingId
+  const restore = 'restore' in data && data.restore === true
+  try {
+    const link = await writeEntry(context, { calendarId, meetingId }, restore)
+    if (link === undefined) return
+    if (link === 'pending' && job.attempts < MOST_LOOKS) {
+      throw new TryAgainAt(context.now() + LOOK_AGAIN_AFTER, 'The provider is still making the link.')
+    }
+    if (typeof link === 'object') await keepLink(context, link)
+    else await stopAwaiting(context, meetingId)
+  } catch (error) {
+    throw jobFailureOf(error, context.now())
+  }
+}

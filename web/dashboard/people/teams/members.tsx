@@ -1,0 +1,180 @@
+import { useState } from 'react'
+import { ROLES, type Role } from '../../../../src/domain/people/user.ts'
+import { Button } from '../../core/buttons.tsx'
+import { call } from '../../core/data/api.ts'
+import { useAll, useChange, useMe, useOne } from '../../core/data/data.ts'
+import type { AttributeView, MemberView, TeamView } from '../../core/data/views.ts'
+import { Confirm } from '../../core/dialogs.tsx'
+import { Select } from '../../core/fields/fields.tsx'
+import { ErrorAlert } from '../../core/fields/form-errors.tsx'
+import { Loaded, Section } from '../../core/page.tsx'
+import { navigate } from '../../core/router.tsx'
+import { useTimes } from '../../core/time/times.ts'
+import { words } from '../../words.ts'
+import { HandOverMeetingsSheet } from './hand-over-meetings.tsx'
+import { MemberAttributes, valueText } from './member-attributes.tsx'
+import { roleOf } from './roles.ts'
+
+/** The members of a team, with their roles. */
+export function Members({ team }: { readonly team: TeamView }) {
+  const path = `/teams/${team.id}/members`
+  const members = useAll<MemberView>(path)
+  const attributes = useOne<readonly AttributeView[]>(`/teams/${team.id}/attributes`).data?.body ?? []
+  const me = useMe().data?.body
+  const [removing, setRemoving] = useState<MemberView>()
+  const [editing, setEditing] = useState<MemberView>()
+  const [leaving, setLeaving] = useState<MemberView>()
+  const changeRole = useChange(
+    ({ userId, role }: { userId: string; role: Role }) =>
+      call(`${path}/${userId}`, { method: 'PATCH', body: { role } }),
+    [path, '/me', '/teams'],
+  )
+  return (
+    <Section title={words.teams.members}>
+      <ErrorAlert error={changeRole.error} />
+      <Loaded query={members} skeleton={<span className="bar bar-wide" />}>
+        {(all) => (
+          <ul className="rows-inner">
+            {all.map((member) => (
+              <MemberRow
+                key={member.userId}
+                member={member}
+                attributes={attributes}
+                own={member.userId === me?.id}
+                manages={team.role !== 'member'}
+                onRole={(role) => changeRole.mutate({ userId: member.userId, role })}
+                onEdit={() => setEditing(member)}
+                onRemove={() => setRemoving(member)}
+                onHandOver={all.length > 1 ? () => setLeaving(member) : undefined}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {editing && (
+        <MemberAttributes
+          team={team}
+          member={editing}
+          attributes={attributes}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {removing && (
+        <RemoveMember
+          team={team}
+          member={removing}
+          own={removing.userId === me?.id}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+      {leaving && (
+        <HandOverMeetingsSheet
+          teams={[team]}
+          userId={leaving.userId}
+          title={leaving.userId === me?.id ? words.handOver.ownTitle : words.handOver.title(leaving.name)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface RowProps {
+  readonly member: MemberView
+  readonly attributes: readonly AttributeView[]
+  readonly own: boolean
+  readonly manages: boolean
+  readonly onRole: (role: Role) => void
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+  /** Undefined: there is nobody else. */
+  readonly onHandOver: (() => void) | undefined
+}
+
+function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove, onHandOver }: RowProps) {
+  const times = useTimes()
+  const t = words.teams
+  const { name, email, role, joinedAt } = member
+  const set = attributes.flatMap(({ key, label }) => {
+    const value = member.attributes[key]
+    return value === undefined ? [] : [`${label}: ${valueText(value)}`]
+  })
+  return (
+    <li className="row">
+      <div className="row-main">
+        <p className="row-title">
+          {name}
+          {own && <span className="muted"> ({words.you})</span>}
+        </p>
+        <p className="row-sub">
+          {email} · {t.since(times.moment(joinedAt))}
+        </p>
+        {set.length > 0 && <p className="row-sub">{set.join(' · ')}</p>}
+      </div>
+      {manages && attributes.length > 0 && (
+        <Button small label={words.attributes.of(name)} onPress={onEdit}>
+          {words.attributes.edit}
+        </Button>
+      )}
+      {manages ? (
+        <div className="role">
+          <Select
+            label={t.roleOf(name)}
+            hideLabel
+            value={role}
+            options={ROLES.map((id) => ({ id, label: words.roles[id] }))}
+            onChange={(chosen) => onRole(roleOf(chosen))}
+          />
+        </div>
+      ) : (
+        <span className="status">{words.roles[role]}</span>
+      )}
+      {(own || manages) && onHandOver && (
+        <Button small label={words.handOver.openOf(name)} onPress={onHandOver}>
+          {words.handOver.open}
+        </Button>
+      )}
+      {(own || manages) && (
+        <Button small label={own ? t.leave : words.removeOf(name)} onPress={onRemove}>
+          {own ? t.leave : words.remove}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+interface RemoveProps {
+  readonly team: TeamView
+  readonly member: MemberView
+  readonly own: boolean
+  readonly onClose: () => void
+}
+
+/** Asks before someone leaves the team, or is removed from it. */
+function RemoveMember({ team, member, own, onClose }: RemoveProps) {
+  const path = `/teams/${team.id}/members`
+  const t = words.teams
+  const remove = useChange(
+    () => call(`${path}/${member.userId}`, { method: 'DELETE' }),
+    [path, '/me', '/teams', '/event-types'],
+  )
+  return (
+    <Confirm
+      title={own ? t.leaveTitle(team.name) : t.memberTitle(member.name)}
+      confirm={own ? t.leave : words.remove}
+      busy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            onClose()
+            if (own) navigate('/app/teams', { force: true })
+          },
+        })
+      }
+    >
+      {own ? t.leaveHint : t.memberHint}
+    </Confirm>
+  )
+}
