@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkArrows } from './arrows.ts'
 import { checkClient } from './client.ts'
 import { checkDependencies } from './dependencies.ts'
+import { checkImportRules } from './import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -13,7 +13,7 @@ interface Outcome {
   readonly output: string
 }
 
-/** Checks types, lint, arrows, dependencies and the generated client; prints errors and returns the names of failed checks. */
+/** Checks types, lint, import rules, dependencies and the generated client; prints errors and returns the names of failed checks. */
 export async function check({ fix = false } = {}): Promise<string[]> {
   const colour = process.stdout.isTTY
   const outcomes = await Promise.all([
@@ -27,7 +27,7 @@ export async function check({ fix = false } = {}): Promise<string[]> {
       `--colors=${colour ? 'force' : 'off'}`,
       ...(fix ? ['--write'] : []),
     ]),
-    runCheck('arrows', checkArrows),
+    runCheck('import rules', checkImportRules),
     runCheck('dependencies', checkDependencies),
     runCheck('client', checkClient),
   ])

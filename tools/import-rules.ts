@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { blankLiterals, findAll, findImports, type Import, resolveImport } from './imports.ts'
 
-interface Floor {
+interface Layer {
   /** A folder, ending in a slash, or one file. */
   readonly at: string
   /** What it may import besides itself; an empty text is everything. */
@@ -16,10 +16,10 @@ interface Floor {
   readonly pure?: true
 }
 
-/** What every floor may import: rules and formats. */
+/** What every layer may import: rules and formats. */
 const GROUND = ['src/domain/', 'src/format/']
 
-const FLOORS: readonly Floor[] = [
+const LAYERS: readonly Layer[] = [
   // The pages run the domain in a browser, so it has no Node to import from.
   { at: 'src/domain/', imports: [], alone: true, pure: true },
   { at: 'src/format/', imports: ['src/domain/'], pure: true },
@@ -60,7 +60,7 @@ const FLOORS: readonly Floor[] = [
   { at: 'client/', imports: [], alone: true },
 ]
 
-/** The files that stand directly in a floor. */
+/** The files directly in a layer's folder. */
 const ROOT = ['']
 
 /** The nouns, in the order in which a meeting comes about. */
@@ -76,10 +76,10 @@ const NOUNS = [
 ]
 
 /**
- * The rooms of a floor, each a folder or one file. A room may import from the lines above its own; rooms that share a
+ * The modules of a layer, each a folder or one file. A module may import from the lines above its own; modules that share a
  * line don't know each other. Types count.
  */
-const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/domain/': [ROOT, ...NOUNS],
   'src/format/': [['text/'], ROOT, ['icalendar/', 'notices/', 'refusals/']],
   'src/store/': [['engine/'], ROOT, ...NOUNS, ['completed-jobs.ts']],
@@ -110,6 +110,9 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Where a circle of imports between files is refused; types count. */
 const WITHOUT_CIRCLES = ['src/', 'web/', 'client/', 'embed/', 'tools/']
 
+/** Product files that a folder may have; more of them want folders by sub-noun. */
+const MOST_FILES = 20
+
 /** The one folder that knows which database is in use. */
 const ENGINE = 'src/store/engine/'
 
@@ -118,23 +121,6 @@ const KIND_FOLDER = /^src\/outside\/(?:calendars|links)\/([\w-]+)\//
 const REGISTRY = 'src/outside/registry.ts'
 /** Written once, they name the kinds that there were. */
 const MIGRATIONS = 'src/store/engine/migrations.ts'
-
-/** Replaced names, with what to use instead. */
-const RETIRED: readonly (readonly [name: string, instead: string])[] = [
-  ['AFTERWARDS', 'EVENT_TYPE_DEFAULTS'],
-  ['buryJob', 'markJobDead'],
-  ['engineOf', 'engine(db), which has what differs between the databases'],
-  ['findMoved', 'findMovedTarget'],
-  ['hastenLane', 'expediteLane'],
-  ['notifyOthers', 'notifyInstances'],
-  ['postponeJob', 'scheduleRetry'],
-  ['reviveJobs', 'requeueDeadJobs'],
-  ['strikeOffJobs', 'completeJobs'],
-  ['TakeWish', 'TakeOptions'],
-  ['Together', 'Batcher'],
-  ['updateKnowledge', 'updateRefreshState'],
-  ['writeInCompany', 'batchedWrite'],
-]
 
 /** What breaks these rules today. A line that is no longer needed is a violation itself, so the list only shrinks. */
 const EXCEPTIONS: readonly string[] = []
@@ -176,7 +162,7 @@ export interface Violation {
   readonly exception?: string | undefined
 }
 
-/** Every place where the sources, as texts by path, break the order of the house. */
+/** Every place where the sources, as texts by path, break the rules. */
 export function findViolations(
   sources: ReadonlyMap<string, string>,
   exceptions: readonly string[] = [],
@@ -196,11 +182,6 @@ export function findViolations(
     if (attic) report(1, `"${attic}" names no idea: call it what it is about`)
     for (const { specifier, line } of imports) {
       if (isTest(specifier)) report(line, `imports ${specifier}: nothing imports a test`)
-    }
-    for (const [name, instead] of RETIRED) {
-      for (const { line } of findAll(code, [new RegExp(`\\b${name}\\b`, 'g')])) {
-        report(line, `uses ${name}: use ${instead}`)
-      }
     }
     if (isTest(file)) continue
 
@@ -228,84 +209,84 @@ export function findViolations(
     for (const found of imports) {
       if (!found.specifier.startsWith('.')) continue
       const target = resolveImport(file, found.specifier)
-      const broken = brokenRoom(file, target)
+      const broken = brokenModule(file, target)
       if (broken) report(found.line, broken, `${file} → ${target}`)
     }
-    const floor = FLOORS.find(({ at }) => isIn(file, at))
-    if (floor === undefined) {
-      if (file.startsWith('src/')) report(1, 'stands on no floor: add it to the table in tools/arrows.ts')
+    const layer = LAYERS.find(({ at }) => isIn(file, at))
+    if (layer === undefined) {
+      if (file.startsWith('src/')) report(1, 'is in no layer: add it to the table in tools/import-rules.ts')
       continue
     }
-    for (const [at, rooms] of Object.entries(ROOMS)) {
-      if (isIn(file, at) && levelOf(file, at, rooms) < 0)
-        report(1, `stands in no room of ${at}: add its folder to the table in tools/arrows.ts`)
+    for (const [at, modules] of Object.entries(MODULES)) {
+      if (isIn(file, at) && levelOf(file, at, modules) < 0)
+        report(1, `is in no module of ${at}: add its folder to the table in tools/import-rules.ts`)
     }
     for (const found of imports) {
-      const broken = brokenRule(file, floor, found)
+      const broken = brokenRule(file, layer, found)
       if (broken) report(found.line, broken)
     }
-    if (floor.pure) {
+    if (layer.pure) {
       for (const { match, line } of findAll(code, IMPURE)) {
-        report(line, `uses ${match}: ${floor.at} is pure, so it takes that as an argument`)
+        report(line, `uses ${match}: ${layer.at} is pure, so it takes that as an argument`)
       }
       for (const { match, line } of findAll(code, STATE)) {
         report(
           line,
-          `keeps state in "${match}": ${floor.at} is pure, so the caller makes it and passes it in`,
+          `keeps state in "${match}": ${layer.at} is pure, so the caller makes it and passes it in`,
         )
       }
     }
   }
-  const found = [...violations, ...findCycles(importsOf)]
+  const found = [...violations, ...findCycles(importsOf), ...findFullFolders([...sources.keys()])]
   const needed = new Set(found.map(({ exception }) => exception))
   return [
     ...found.filter(({ exception }) => exception === undefined || !exceptions.includes(exception)),
     ...exceptions
       .filter((exception) => !needed.has(exception))
-      .map((exception) => ({ file: 'tools/arrows.ts', line: 1, rule: `remove the exception: ${exception}` })),
+      .map((exception) => ({ file: 'tools/import-rules.ts', line: 1, rule: `remove the exception: ${exception}` })),
   ].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
 }
 
-/** Which line of its floor's table a file is in, or -1. */
-function levelOf(file: string, at: string, rooms: readonly (readonly string[])[]): number {
-  return rooms.findIndex((line) => line.includes(roomOf(file, at, rooms) ?? '/'))
+/** Which line of its layer's table a file is in, or -1. */
+function levelOf(file: string, at: string, modules: readonly (readonly string[])[]): number {
+  return modules.findIndex((line) => line.includes(moduleOf(file, at, modules) ?? '/'))
 }
 
-function roomOf(file: string, at: string, rooms: readonly (readonly string[])[]): string | undefined {
+function moduleOf(file: string, at: string, modules: readonly (readonly string[])[]): string | undefined {
   const rest = file.slice(at.length)
-  return rooms.flat().find((room) => room !== '' && isIn(rest, room)) ?? (rest.includes('/') ? undefined : '')
+  return modules.flat().find((module) => module !== '' && isIn(rest, module)) ?? (rest.includes('/') ? undefined : '')
 }
 
-/** The rule that an import between two rooms of one floor breaks. */
-function brokenRoom(file: string, target: string): string | undefined {
-  for (const [at, rooms] of Object.entries(ROOMS)) {
+/** The rule that an import between two modules of one layer breaks. */
+function brokenModule(file: string, target: string): string | undefined {
+  for (const [at, modules] of Object.entries(MODULES)) {
     if (!isIn(file, at) || !isIn(target, at)) continue
-    const [from, to] = [roomOf(file, at, rooms), roomOf(target, at, rooms)]
+    const [from, to] = [moduleOf(file, at, modules), moduleOf(target, at, modules)]
     if (from === to || from === undefined || to === undefined) continue
-    if (levelOf(target, at, rooms) < levelOf(file, at, rooms)) continue
+    if (levelOf(target, at, modules) < levelOf(file, at, modules)) continue
     return `imports ${target}: in ${at}, ${nameOf(from)} must not know ${nameOf(to)}`
   }
   return undefined
 }
 
-function nameOf(room: string): string {
-  return room === '' ? 'a root file' : room
+function nameOf(module: string): string {
+  return module === '' ? 'a root file' : module
 }
 
-function brokenRule(file: string, floor: Floor, { specifier, typeOnly }: Import): string | undefined {
+function brokenRule(file: string, layer: Layer, { specifier, typeOnly }: Import): string | undefined {
   if (!specifier.startsWith('.')) {
-    if (!floor.alone || typeOnly) return undefined
-    return `imports ${specifier}: ${floor.at} imports no package and no module of Node`
+    if (!layer.alone || typeOnly) return undefined
+    return `imports ${specifier}: ${layer.at} imports no package and no module of Node`
   }
   const target = resolveImport(file, specifier)
-  if ([floor.at, ...floor.imports].some((place) => isIn(target, place))) return undefined
-  if (floor.types?.some((place) => isIn(target, place))) {
+  if ([layer.at, ...layer.imports].some((place) => isIn(target, place))) return undefined
+  if (layer.types?.some((place) => isIn(target, place))) {
     if (typeOnly) return undefined
-    return `imports ${target}: ${floor.at} may only \`import type\` from there`
+    return `imports ${target}: ${layer.at} may only \`import type\` from there`
   }
   const allowed =
-    floor.imports.length === 0 ? 'nothing of ours but itself' : `only ${floor.imports.join(', ')}`
-  return `imports ${target}: ${floor.at} may import ${allowed}`
+    layer.imports.length === 0 ? 'nothing of ours but itself' : `only ${layer.imports.join(', ')}`
+  return `imports ${target}: ${layer.at} may import ${allowed}`
 }
 
 /** Files that import each other in a circle. Types count: who reads the one has to read the other. */
@@ -340,6 +321,18 @@ function findCycles(importsOf: ReadonlyMap<string, readonly Import[]>): Violatio
   return violations
 }
 
+/** Folders in which nobody finds anything any more. */
+function findFullFolders(files: readonly string[]): Violation[] {
+  const product = files.filter((file) => /^(?:src|web|embed)\//.test(file) && !isTest(file))
+  return [...Map.groupBy(product, (file) => file.slice(0, file.lastIndexOf('/') + 1))]
+    .filter(([, inside]) => inside.length > MOST_FILES)
+    .map(([folder, { length }]) => ({
+      file: folder,
+      line: 1,
+      rule: `has ${length} files, and at most ${MOST_FILES} are easy to survey: give some a folder of their own`,
+    }))
+}
+
 function isIn(file: string, place: string): boolean {
   return file === place || ((place === '' || place.endsWith('/')) && file.startsWith(place))
 }
@@ -349,7 +342,7 @@ function isTest(file: string): boolean {
 }
 
 /** Checks the files of this project; the lines it returns are for people. */
-export async function checkArrows(): Promise<string[]> {
+export async function checkImportRules(): Promise<string[]> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const sources = new Map<string, string>()
   for await (const path of glob(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })) {
@@ -359,7 +352,7 @@ export async function checkArrows(): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const lines = await checkArrows()
+  const lines = await checkImportRules()
   for (const line of lines) console.error(line)
   if (lines.length > 0) process.exitCode = 1
 }

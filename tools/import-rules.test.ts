@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findViolations } from './arrows.ts'
+import { findViolations } from './import-rules.ts'
 
 const check = (sources: Record<string, string>, exceptions: readonly string[] = []) =>
   findViolations(new Map(Object.entries(sources)), exceptions).map(
     ({ file, line, rule }) => `${file}:${line} ${rule}`,
   )
 
-describe('the floors', () => {
-  it('let every floor import what lies below it', () => {
+describe('the layers', () => {
+  it('let every layer import what lies below it', () => {
     assert.deepEqual(
       check({
         'src/domain/slots.ts': "import { overlaps } from './interval.ts'",
@@ -82,9 +82,9 @@ describe('the floors', () => {
     assert.equal(rules.length, 2)
   })
 
-  it('want to know where a new file in src stands', () => {
+  it('want to know which layer a new file in src is in', () => {
     assert.deepEqual(check({ 'src/attic/box.ts': '' }), [
-      'src/attic/box.ts:1 stands on no floor: add it to the table in tools/arrows.ts',
+      'src/attic/box.ts:1 is in no layer: add it to the table in tools/import-rules.ts',
     ])
   })
 
@@ -99,13 +99,13 @@ describe('the floors', () => {
   })
 })
 
-describe('the rooms', () => {
-  it('let a room import the rooms before it, and itself', () => {
+describe('the modules', () => {
+  it('let a module import the modules before it, and itself', () => {
     assert.deepEqual(
       check({
         'src/domain/bookings/booking.ts':
           "import { readSlug } from '../people/slug.ts'\nimport { overlaps } from '../interval.ts'\nimport './states.ts'",
-        'src/services/workspace/document/import.ts': "import { addBlocked } from '../bookings/blocklist.ts'",
+        'src/services/workspace/import.ts': "import { addBlocked } from '../bookings/blocklist.ts'",
         'src/store/outbox.ts': "import type { Db } from './engine/database.ts'",
         'src/http/admin/admin.ts': "import { bookingRoutes } from './bookings/bookings.ts'",
         'web/booking/main.tsx': "import { Field } from '../parts/field.tsx'\nimport '../styles/guest.css'",
@@ -129,13 +129,13 @@ describe('the rooms', () => {
     )
   })
 
-  it('keep rooms of one line apart', () => {
+  it('keep modules of one line apart', () => {
     assert.deepEqual(check({ 'web/manage/main.tsx': "import { Form } from '../booking/booking-form.tsx'" }), [
       'web/manage/main.tsx:1 imports web/booking/booking-form.tsx: in web/, manage/ must not know booking/',
     ])
   })
 
-  it('hold inside a room that has rooms itself', () => {
+  it('hold inside a module that has modules itself', () => {
     assert.deepEqual(
       check({ 'src/http/admin/people/me.ts': "import { View } from '../bookings/bookings.ts'" }),
       [
@@ -144,9 +144,9 @@ describe('the rooms', () => {
     )
   })
 
-  it('want to know where a new folder stands', () => {
+  it('want to know which module a new folder is', () => {
     assert.deepEqual(check({ 'src/services/payments/pay.ts': '' }), [
-      'src/services/payments/pay.ts:1 stands in no room of src/services/: add its folder to the table in tools/arrows.ts',
+      'src/services/payments/pay.ts:1 is in no module of src/services/: add its folder to the table in tools/import-rules.ts',
     ])
   })
 
@@ -155,7 +155,7 @@ describe('the rooms', () => {
     const sources = (text: string) => ({ 'src/domain/people/user.ts': text })
     assert.deepEqual(check(sources("import type { Mail } from '../mail/mail.ts'"), [exception]), [])
     assert.deepEqual(check(sources(''), [exception]), [
-      `tools/arrows.ts:1 remove the exception: ${exception}`,
+      `tools/import-rules.ts:1 remove the exception: ${exception}`,
     ])
   })
 })
@@ -272,12 +272,6 @@ describe('circles', () => {
 })
 
 describe('names', () => {
-  it('that were replaced do not come back', () => {
-    assert.deepEqual(check({ 'src/store/outbox.test.ts': "// AFTERWARDS\nconst AFTERWARDS = 'Together'" }), [
-      'src/store/outbox.test.ts:2 uses AFTERWARDS: use EVENT_TYPE_DEFAULTS',
-    ])
-  })
-
   it('say what a file is about', () => {
     for (const file of [
       'src/domain/utils.ts',
@@ -311,7 +305,7 @@ describe('the kinds of calendars and links', () => {
   it('are not named elsewhere, nor are their links', () => {
     const rules = check({
       ...orbit,
-      'src/services/read.ts': "if (kind === 'orbit') read()\nif (link === 'orbit-room') make()",
+      'src/services/read.ts': "if (kind === 'orbit') read()\nif (link === 'orbit-module') make()",
       'web/dashboard/page.tsx': "const own = kinds.filter((kind) => kind !== 'orbit')",
       'src/services/travel.ts': "const word = 'orbiting'",
     })
@@ -319,5 +313,17 @@ describe('the kinds of calendars and links', () => {
       rules.map((rule) => rule.split(' names ')[0]),
       ['src/services/read.ts:1', 'src/services/read.ts:2', 'web/dashboard/page.tsx:1'],
     )
+  })
+})
+
+describe('folders', () => {
+  const folderOf = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/domain/slots/part-${i}.ts`, '']))
+
+  it('have at most 20 files, tests not counted', () => {
+    assert.deepEqual(check({ ...folderOf(20), 'src/domain/slots/part-1.test.ts': '' }), [])
+    assert.deepEqual(check(folderOf(21)), [
+      'src/domain/slots/:1 has 21 files, and at most 20 are easy to survey: give some a folder of their own',
+    ])
   })
 })
