@@ -1,14 +1,15 @@
-import { JOB_KINDS, type Job } from '../src/domain/job.ts'
+import { JOB_KINDS, type JobKind } from '../src/domain/job.ts'
 import type { Context } from '../src/services/context.ts'
 import { type CompletedJob, openWorkQueue } from '../src/services/work-queue.ts'
 import type { Db } from '../src/store/engine/database.ts'
+import type { JobOf } from '../src/worker/handler.ts'
 import { HANDLERS } from '../src/worker/handlers.ts'
 
 /** What the outbox holds of this kind, oldest first, as the worker would hand it over. */
-export async function jobsOf(
+export async function jobsOf<Kind extends JobKind>(
   db: Db,
-  kind: Job['kind'],
-): Promise<(Job & { readonly lane: string | null; readonly dueAt: number })[]> {
+  kind: Kind,
+): Promise<(JobOf<Kind> & { readonly lane: string | null; readonly dueAt: number })[]> {
   const rows = await db.selectFrom('outbox').selectAll().where('kind', '=', kind).orderBy('id').execute()
   return rows.map((row) => ({
     id: row.id,

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import type { Job } from '../src/domain/job.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import type { Webhook } from '../src/domain/webhooks/webhook.ts'
 import { formatSecret } from '../src/outside/webhooks/webhook.ts'
@@ -8,6 +7,7 @@ import { completeJobs } from '../src/store/completed-jobs.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { type Delivery, insertDeliveries } from '../src/store/webhooks/deliveries.ts'
 import { insertWebhook } from '../src/store/webhooks/webhooks.ts'
+import type { JobOf } from '../src/worker/handler.ts'
 import { deliverWebhook } from '../src/worker/handlers/deliver-webhook.ts'
 import { MONDAY_NOON } from './kit.ts'
 
@@ -67,7 +67,7 @@ export async function addDelivery(
 }
 
 /** Runs the job of a delivery as the worker does: completing the job records the outcome. */
-export async function deliver(context: Context, job: Job): Promise<void> {
+export async function deliver(context: Context, job: JobOf<'webhook'>): Promise<void> {
   let delivery: Delivery | undefined
   await deliverWebhook(context, job, (ended) => {
     delivery = ended

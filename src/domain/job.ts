@@ -1,33 +1,65 @@
-/**
- * Work to do after the transaction that wrote the job.
- *
- * `announce` queues the other jobs for a change to a booking;
- * `announce-response` does the same for the answers to a routing form.
- */
-export const JOB_KINDS = [
-  'announce',
-  'announce-response',
-  'mail',
-  'reminder',
-  'webhook',
-  'webhook-disabled',
-  'calendar-channel',
-  'calendar-failed',
-  'calendar-write',
-  'connection-lost',
-  'connection-revoke',
-  'meeting-link',
-  'account-delete',
-] as const
+/** What kinds of jobs need in common with none of their handlers. */
+interface JobTraits {
+  /** How long to wait after each failure, in milliseconds. A job that fails after the last of these delays is dead. */
+  readonly retryAfter: readonly number[]
+  /**
+   * Jobs that may start per second while requests fill the event loop: from the processor time of one, three or four
+   * milliseconds for a mail, one to three for an announcement, about one for a delivery. A minimum, so that none waits
+   * forever.
+   */
+  readonly busyRate: number
+  /** How many run at once. */
+  readonly atOnce: number
+  /** Whether they start in groups, so that they read their meetings together. */
+  readonly inGroups: boolean
+}
 
-export type JobKind = (typeof JOB_KINDS)[number]
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 
-export interface NewJob {
+const USUAL: JobTraits = {
+  retryAfter: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 12 * HOUR, 24 * HOUR],
+  busyRate: 1,
+  atOnce: 10,
+  inGroups: false,
+}
+
+/** Receivers may be down for a while: about three days in all. */
+const WEBHOOK_RETRIES = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+]
+
+/** Every kind of work that is done after the transaction that wrote the job. */
+export const JOBS = {
+  /** Queues the other jobs for a change to a booking. */
+  announce: { ...USUAL, busyRate: 8 },
+  /** The same for the answers to a routing form. */
+  'announce-response': { ...USUAL, busyRate: 4 },
+  mail: { ...USUAL, busyRate: 10, atOnce: 16, inGroups: true },
+  reminder: { ...USUAL, busyRate: 4, atOnce: 16, inGroups: true },
+  webhook: { ...USUAL, retryAfter: WEBHOOK_RETRIES, busyRate: 330, atOnce: 100 },
+  'webhook-disabled': USUAL,
+  'calendar-channel': { ...USUAL, busyRate: 2 },
+  'calendar-failed': USUAL,
+  'calendar-write': { ...USUAL, busyRate: 4 },
+  'connection-lost': USUAL,
+  'connection-revoke': USUAL,
+  'meeting-link': { ...USUAL, busyRate: 4 },
+  'account-delete': USUAL,
+} satisfies Readonly<Record<string, JobTraits>>
+
+export type JobKind = keyof typeof JOBS
+
+export const JOB_KINDS = Object.keys(JOBS) as readonly JobKind[]
+
+export interface NewJob<Data = unknown> {
   readonly kind: JobKind
   /** The ordering key: jobs of one lane run in the order they were written; null: in any order. */
   readonly lane: string | null
   /** Plain data that survives JSON. */
-  readonly data: unknown
+  readonly data: Data
   readonly dueAt: number
 }
 
@@ -35,10 +67,10 @@ export interface NewJob {
 export const bookingLane = (bookingId: string): string => `booking:${bookingId}`
 
 /** A job as the worker hands it to its handler. */
-export interface Job {
+export interface Job<Data = unknown> {
   readonly id: number
   readonly kind: JobKind
-  readonly data: unknown
+  readonly data: Data
   /** Earlier attempts. */
   readonly attempts: number
   readonly createdAt: number
@@ -65,34 +97,11 @@ export class Postponed extends Error {
   override readonly name = 'Postponed'
 }
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
-
-const USUAL = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 12 * HOUR, 24 * HOUR]
-
-const WEBHOOK = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]
-
-/** How long to wait after each failure. A job that fails after the last of these delays is dead. */
-export const RETRY_DELAYS: Readonly<Record<JobKind, readonly number[]>> = {
-  announce: USUAL,
-  'announce-response': USUAL,
-  mail: USUAL,
-  reminder: USUAL,
-  webhook: WEBHOOK,
-  'webhook-disabled': USUAL,
-  'calendar-channel': USUAL,
-  'calendar-failed': USUAL,
-  'calendar-write': USUAL,
-  'connection-lost': USUAL,
-  'connection-revoke': USUAL,
-  'meeting-link': USUAL,
-  'account-delete': USUAL,
-}
-
 /** Delays grow by up to this share at random, so that jobs that failed together don't retry together. */
 export const JITTER = 0.2
 
 /** When to retry after this many failures; undefined: the job is dead. `random` is from [0, 1). */
 export function nextDueAt(kind: JobKind, failures: number, now: number, random: number): number | undefined {
-  const delay = RETRY_DELAYS[kind][failures - 1]
+  const delay = JOBS[kind].retryAfter[failures - 1]
   return delay === undefined ? undefined : Math.round(now + delay * (1 + JITTER * random))
 }

@@ -20,11 +20,12 @@ onEveryDatabase('completeJobs', ({ db, url }) => {
   /** A delivery that has just succeeded, and its job; neither is recorded yet. */
   async function ended(given: Partial<Delivery> = {}): Promise<{ id: number; delivery: Delivery }> {
     const pending = await addDelivery(db(), webhook, { status: 'pending', nextAttemptAt: MONDAY_NOON })
-    const job = { kind: 'webhook' as const, lane: null, data: pending.id, dueAt: MONDAY_NOON }
+    const job = { kind: 'webhook' as const, lane: null, data: { deliveryId: pending.id }, dueAt: MONDAY_NOON }
     await db()
       .transaction()
       .execute((trx) => insertJobs(trx, [job], MONDAY_NOON))
-    const { id } = (await jobsOf(db(), 'webhook')).find(({ data }) => data === pending.id) ?? assert.fail()
+    const { id } =
+      (await jobsOf(db(), 'webhook')).find(({ data }) => data.deliveryId === pending.id) ?? assert.fail()
     const arrived = { status: 'succeeded', nextAttemptAt: null, responseStatus: 204, error: '' } as const
     return { id, delivery: { ...pending, ...arrived, ...given } }
   }

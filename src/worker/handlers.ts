@@ -1,8 +1,9 @@
+import type { JobKind } from '../domain/job.ts'
 import type { Channel } from '../services/bookings/announce.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import { mailJobsFor } from '../services/mail/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
-import type { Handler, Handlers } from './handler.ts'
+import type { HandlerOf, Handlers } from './handler.ts'
 import { announcing } from './handlers/announce.ts'
 import { announceResponse } from './handlers/announce-response.ts'
 import { deliverWebhook } from './handlers/deliver-webhook.ts'
@@ -15,16 +16,15 @@ const CHANNELS: readonly Channel[] = [
 ]
 
 /** Loaded with the first job of its kind: the code for emails and calendars is large. */
-const later = (load: () => Promise<Handler>): Handler => {
-  let loaded: Handler | undefined
+const later = <Kind extends JobKind>(load: () => Promise<HandlerOf<Kind>>): HandlerOf<Kind> => {
+  let loaded: HandlerOf<Kind> | undefined
   return async (context, job, record) => {
     loaded ??= await load()
     return loaded(context, job, record)
   }
 }
 
-/** The handler of each kind of job. */
-export const HANDLERS: Required<Handlers> = {
+const BY_KIND: { readonly [Kind in JobKind]: HandlerOf<Kind> } = {
   announce: announcing(CHANNELS),
   'announce-response': announceResponse,
   mail: later(async () => (await import('./handlers/deliver-mail.ts')).deliverMail),
@@ -45,3 +45,6 @@ export const HANDLERS: Required<Handlers> = {
   'connection-revoke': later(async () => (await import('./handlers/revoke-connection.ts')).revokeConnection),
   'account-delete': later(async () => (await import('./handlers/delete-account.ts')).finishDeletingAccount),
 }
+
+/** The handler of each kind of job. What a job says is what was written for its kind, so no handler looks twice. */
+export const HANDLERS = BY_KIND as Required<Handlers>

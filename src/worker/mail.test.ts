@@ -17,13 +17,13 @@ import { alwaysOpen } from '../../test/server-process.ts'
 import { type ReceivedMail, type SmtpSink, startSmtpSink } from '../../test/smtp-sink.ts'
 import type { BookingChangeType, ChangeRecord } from '../domain/bookings/change.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
-import { GiveUp, type Job } from '../domain/job.ts'
+import { GiveUp, type Job, type JobKind } from '../domain/job.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
 import { type SmtpMailer, smtpMailer } from '../outside/mail/mail.ts'
 import { isManageToken } from '../services/bookings/guest/manage-link.ts'
 import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
-import { type MailJobData, mailJobsFor } from '../services/mail/jobs.ts'
+import { type MailJobData, mailJobsFor, type ReminderJobData } from '../services/mail/jobs.ts'
 import { deliverMail } from './handlers/deliver-mail.ts'
 import { remind } from './handlers/remind.ts'
 
@@ -120,12 +120,13 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     const count = sink.received.length
     const change = await getBookingChange(context.db, record)
     for (const job of mailJobsFor(change, clock.now()).filter((each) => each.kind === kind)) {
-      await (kind === 'mail' ? deliverMail : remind)(context, asJob(job.kind, job.data))
+      if (kind === 'mail') await deliverMail(context, asJob(kind, job.data))
+      else await remind(context, asJob(kind, job.data))
     }
     return sink.received.slice(count)
   }
 
-  const asJob = (kind: Job['kind'], data: unknown): Job => ({
+  const asJob = <Data>(kind: JobKind, data: unknown): Job<Data> => ({
     id: 1,
     kind,
     // As it comes back from the outbox.
@@ -346,7 +347,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
 
   it('gives up if the recipient’s server refuses, and retries after any other failure', async () => {
     const record = await book()
-    const job = asJob('mail', { change: record, recipient: { role: 'guest' } })
+    const job = asJob<MailJobData>('mail', { change: record, recipient: { role: 'guest' } })
     sink.refuse('RCPT TO', 550)
     await assert.rejects(deliverMail(context, job), GiveUp)
     sink.refuse('RCPT TO', 450)
@@ -374,8 +375,8 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     const set = (id: string, change: { status?: string; starts_at?: number; sequence?: number }) =>
       db().updateTable('bookings').set(change).where('id', '=', id).execute()
     const reminderOf = (record: ChangeRecord) =>
-      asJob('reminder', { change: record, recipient: { role: 'guest' }, minutesBefore: 60 })
-    const arrives = async (job: Job) => {
+      asJob<ReminderJobData>('reminder', { change: record, recipient: { role: 'guest' }, minutesBefore: 60 })
+    const arrives = async (job: Job<ReminderJobData>) => {
       const count = sink.received.length
       await remind(context, job)
       return sink.received.length > count

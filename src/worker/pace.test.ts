@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { JOB_KINDS } from '../domain/job.ts'
-import { BUSY_RATES, nextEase, Pace, rateOf } from './pace.ts'
+import { JOB_KINDS, JOBS } from '../domain/job.ts'
+import { nextEase, Pace, rateOf } from './pace.ts'
 
 const CROWDED = { utilisation: 1, requestRate: 5000 }
 const QUIET = { utilisation: 0.1, requestRate: 5 }
@@ -48,7 +48,7 @@ describe('the worker’s share of the event loop', () => {
       fc.property(fc.array(state, { maxLength: 30 }), (states) => {
         const ease = states.reduce(nextEase, Infinity)
         for (const kind of JOB_KINDS)
-          assert.ok(rateOf(kind, ease) >= BUSY_RATES[kind] && BUSY_RATES[kind] > 0)
+          assert.ok(rateOf(kind, ease) >= JOBS[kind].busyRate && JOBS[kind].busyRate > 0)
       }),
     )
   })
@@ -59,9 +59,12 @@ describe('the worker’s share of the event loop', () => {
     assert.ok(pace.isLimited)
     for (const kind of JOB_KINDS) {
       const count = begun(pace, kind, 0, 10_000)
-      assert.ok(Math.abs(count - BUSY_RATES[kind] * 10) <= BUSY_RATES[kind] * 0.05 + 1, `${kind}: ${count}`)
+      assert.ok(
+        Math.abs(count - JOBS[kind].busyRate * 10) <= JOBS[kind].busyRate * 0.05 + 1,
+        `${kind}: ${count}`,
+      )
       // An hour in which nothing was to do is not saved up.
-      const most = Math.max(1, BUSY_RATES[kind] * 0.05)
+      const most = Math.max(1, JOBS[kind].busyRate * 0.05)
       let rush = 0
       while (pace.mayStart(kind, 3_600_000)) rush++
       assert.ok(rush >= 1 && rush <= most, `${kind}: ${rush}`)

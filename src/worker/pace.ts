@@ -1,26 +1,4 @@
-import type { JobKind } from '../domain/job.ts'
-
-/**
- * Jobs of each kind that may start per second while requests fill the event loop.
- *
- * Chosen from the processor time of a job: three or four milliseconds for a mail, one to three for an announcement,
- * about one for a delivery. They are a minimum, so that no job waits forever.
- */
-export const BUSY_RATES: Readonly<Record<JobKind, number>> = {
-  announce: 8,
-  'announce-response': 4,
-  mail: 10,
-  reminder: 4,
-  webhook: 330,
-  'webhook-disabled': 1,
-  'calendar-channel': 2,
-  'calendar-failed': 1,
-  'calendar-write': 4,
-  'connection-lost': 1,
-  'connection-revoke': 1,
-  'meeting-link': 4,
-  'account-delete': 1,
-}
+import { JOBS, type JobKind } from '../domain/job.ts'
 
 /** The event loop since the last measurement. */
 export interface LoopState {
@@ -50,7 +28,7 @@ export function nextEase(ease: number, { utilisation, requestRate }: LoopState):
 
 /** Jobs of a kind that may start per second. */
 export function rateOf(kind: JobKind, ease: number): number {
-  return BUSY_RATES[kind] * ease
+  return JOBS[kind].busyRate * ease
 }
 
 /** Seconds of allowance that can be saved up: few, so that no burst follows a pause. */

@@ -7,18 +7,17 @@ import { addEventType, addUser, appOn } from '../../test/kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import type { BookingChange } from '../domain/bookings/change.ts'
-import { GiveUp, type Job, type NewJob, TryAgainAt } from '../domain/job.ts'
+import { GiveUp, JOBS, type Job, type NewJob, TryAgainAt } from '../domain/job.ts'
 import { cancel } from '../services/bookings/cancel.ts'
 import type { Context } from '../services/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { openDatabase } from '../store/engine/open-database.ts'
 import { insertJobs, notifyInstances } from '../store/outbox.ts'
 import { type Delivery, findDelivery } from '../store/webhooks/deliveries.ts'
-import type { Handlers } from './handler.ts'
+import type { Handler, Handlers } from './handler.ts'
 import { announcing } from './handlers/announce.ts'
 import { KindQueue } from './kind-queue.ts'
-import { BUSY_RATES } from './pace.ts'
-import { CONCURRENCY, startWorker, type Worker, type WorkerOptions } from './worker.ts'
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
 /** Long enough that nothing in these tests happens because it has passed. */
 const NEVER = 3_600_000
@@ -282,7 +281,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
         await released
       },
     })
-    const running = CONCURRENCY.mail as number
+    const running = JOBS.mail.atOnce
     await queue(...Array.from({ length: running + 4 }, (_, data) => ({ data })))
     await begun.reach(running)
     const stopping = worker.stop()
@@ -329,7 +328,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     await queue(...Array.from({ length: 400 }, () => ({})))
     await done.reach(8)
     // However long that took: not more than was allowed for it.
-    const allowed = () => (BUSY_RATES.mail * (performance.now() - from)) / 1000 + 1
+    const allowed = () => (JOBS.mail.busyRate * (performance.now() - from)) / 1000 + 1
     assert.ok(done.seen.length <= allowed(), `${done.seen.length} of ${allowed()}`)
     assert.ok((await left()).length >= 390 - allowed())
     loop = { utilisation: 0.2, requestRate: 10 }
@@ -374,7 +373,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     const heard = recorder<BookingChange>()
     const told = recorder<unknown>()
     let broken = true
-    const announce = announcing([
+    const announce = announcingTo([
       (_, changes, now) =>
         changes.map((change) => {
           heard.note(change)
@@ -416,7 +415,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       .execute()
     const told = recorder<unknown>()
     const worker = start({
-      announce: announcing([
+      announce: announcingTo([
         (_, changes, now) =>
           changes.map(({ bookingId }) => {
             if (bookingId === broken?.booking.id) throw new Error('a channel is broken')
@@ -496,6 +495,9 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     })
   }
 })
+
+/** The handler of announcements as the worker knows it. */
+const announcingTo = (channels: Parameters<typeof announcing>[0]) => announcing(channels) as Handler
 
 describe('jobs that were taken', () => {
   const job = (id: number, lane: string | null) => ({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobKind } from '../domain/job.ts'
+import { JOBS, type JobKind } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
 import { type CompletedJob, openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
 import type { Handler, Handlers } from './handler.ts'
@@ -7,19 +7,10 @@ import { KindQueue } from './kind-queue.ts'
 import { type LoopState, Pace } from './pace.ts'
 import type { Sweep } from './sweeps.ts'
 
-/** How many jobs of a kind run at once; ten for all others. */
-export const CONCURRENCY: Readonly<Partial<Record<JobKind, number>>> = {
-  mail: 16,
-  reminder: 16,
-  webhook: 100,
-}
-
-/** Kinds whose jobs start in groups, so that they read their meetings together. */
-const IN_GROUPS: ReadonlySet<JobKind> = new Set(['mail', 'reminder'])
-
 export interface WorkerOptions {
   readonly handlers: Handlers
   readonly sweeps?: readonly Sweep[]
+  /** How many of a kind run at once, if not as many as usual. */
   readonly concurrency?: Readonly<Partial<Record<JobKind, number>>>
   /** Milliseconds that this worker may keep a job without renewing its lease. */
   readonly lease?: number
@@ -37,7 +28,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const USUAL_CONCURRENCY = 10
 /** While jobs run, it looks this often for others that have become due. */
 const BUSY_EVERY = 1000
 /** Pause after the database has failed. */
@@ -87,14 +77,14 @@ class OutboxWorker implements Worker {
   #nudged = false
 
   constructor(context: Context, options: WorkerOptions) {
-    const { handlers, sweeps = [], concurrency = CONCURRENCY } = options
+    const { handlers, sweeps = [], concurrency = {} } = options
     const { lease = 60_000, pollEvery = 5000, grace = 10_000, onError = () => {} } = options
     this.#context = context
     this.#handlers = handlers
     this.#options = { lease, pollEvery, grace, onError }
     this.#queue = openWorkQueue(context, lease)
     this.#kinds = (Object.keys(handlers) as JobKind[]).map(
-      (kind) => new KindQueue(kind, concurrency[kind] ?? USUAL_CONCURRENCY, IN_GROUPS.has(kind)),
+      (kind) => new KindQueue(kind, concurrency[kind] ?? JOBS[kind].atOnce, JOBS[kind].inGroups),
     )
     this.#stopListening = this.#queue.listen(
       (kinds) => this.#lookAgain(kinds),

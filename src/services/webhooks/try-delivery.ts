@@ -1,4 +1,4 @@
-import { RETRY_DELAYS } from '../../domain/job.ts'
+import { JOBS } from '../../domain/job.ts'
 import type { Actor } from '../../domain/people/audit.ts'
 import { type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { readRetryAfter, shouldDisable, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
@@ -57,7 +57,7 @@ export async function tryDelivery(
   if (webhook.failingSince === null) await markFailing(db, webhook.id, now)
   const gone = answer.status === 410
   const exhausted = shouldDisable(webhook, job.createdAt, now)
-  const delay = RETRY_DELAYS.webhook[attempts - 1]
+  const delay = JOBS.webhook.retryAfter[attempts - 1]
   if (gone || exhausted || delay === undefined) {
     record({ ...tried, status: 'failed', nextAttemptAt: null })
     if (gone) await disable(context, webhook, sentence`The receiver answered 410: it is gone for good.`, now)

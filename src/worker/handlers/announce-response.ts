@@ -1,9 +1,8 @@
-import type { Job } from '../../domain/job.ts'
-import type { ResponseRecord } from '../../domain/webhooks/webhook.ts'
 import type { Context } from '../../services/context.ts'
 import { announceResponse as announce } from '../../services/webhooks/announce-response.ts'
+import type { JobOf } from '../handler.ts'
 
 /** Announces a response to a routing form. */
-export async function announceResponse(context: Context, job: Job): Promise<void> {
-  await announce(context, (job.data as ResponseRecord).responseId)
+export async function announceResponse(context: Context, job: JobOf<'announce-response'>): Promise<void> {
+  await announce(context, job.data.responseId)
 }

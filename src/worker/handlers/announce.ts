@@ -1,7 +1,6 @@
-import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import { type Announcement, announceChanges, type Channel } from '../../services/bookings/announce.ts'
 import type { Context } from '../../services/context.ts'
-import type { Handler } from '../handler.ts'
+import type { HandlerOf } from '../handler.ts'
 
 interface Waiting {
   readonly announcement: Announcement
@@ -10,7 +9,7 @@ interface Waiting {
 }
 
 /** Announces changes to bookings on these channels. Announcements that start together share one transaction. */
-export function announcing(channels: readonly Channel[]): Handler {
+export function announcing(channels: readonly Channel[]): HandlerOf<'announce'> {
   const waiting = new Map<Context, Waiting[]>()
 
   const announceAll = async (context: Context) => {
@@ -31,7 +30,7 @@ export function announcing(channels: readonly Channel[]): Handler {
 
   return (context, job) =>
     new Promise((resolve, reject) => {
-      const announcement = { jobId: job.id, record: job.data as ChangeRecord }
+      const announcement = { jobId: job.id, record: job.data }
       const batch = waiting.get(context)
       batch?.push({ announcement, resolve, reject })
       if (batch !== undefined) return

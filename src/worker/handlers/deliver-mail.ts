@@ -1,15 +1,14 @@
-import type { Job } from '../../domain/job.ts'
 import { getAnnouncedChange } from '../../services/bookings/load-change.ts'
 import { isWritten } from '../../services/calendars/is-written.ts'
 import type { Context } from '../../services/context.ts'
 import { findSeatedEntry } from '../../services/mail/find-seated-entry.ts'
-import type { MailJobData } from '../../services/mail/jobs.ts'
 import { isHost } from '../../services/mail/reader.ts'
 import { findReader, sendBookingMail } from '../../services/mail/send.ts'
+import type { JobOf } from '../handler.ts'
 
 /** Emails one person about a change to a booking. A repeated email has the same Message-ID. */
-export async function deliverMail(context: Context, job: Job): Promise<void> {
-  const { change: record, recipient, entry } = job.data as MailJobData
+export async function deliverMail(context: Context, job: JobOf<'mail'>): Promise<void> {
+  const { change: record, recipient, entry } = job.data
   const change = await getAnnouncedChange(context.db, record)
   const reader = findReader(change, recipient)
   if (reader === undefined) return

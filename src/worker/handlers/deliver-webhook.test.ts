@@ -9,7 +9,7 @@ import { addEventType, addTeam, addUser, quietContext, stoppedClock } from '../.
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
 import { addWebhook, deliver } from '../../../test/webhooks.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
-import { type Job, RETRY_DELAYS, TryAgainAt } from '../../domain/job.ts'
+import { JOBS, TryAgainAt } from '../../domain/job.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import { createWebhookSender, type WebhookSender } from '../../outside/webhooks/webhook.ts'
@@ -19,6 +19,7 @@ import { type DeliveryRecord, queueDeliveries } from '../../services/webhooks/qu
 import { insertTeamMember } from '../../store/people/members.ts'
 import { type Delivery, findDelivery } from '../../store/webhooks/deliveries.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
+import type { JobOf } from '../handler.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -59,22 +60,22 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     })
 
   /** A job for a webhook that is the only one of its owner. */
-  async function queued(given: Partial<Webhook> = {}): Promise<{ job: Job; webhook: Webhook }> {
+  async function queued(given: Partial<Webhook> = {}): Promise<{ job: JobOf<'webhook'>; webhook: Webhook }> {
     await db().deleteFrom('webhooks').execute()
     const webhook = await addWebhook(db(), user, { url: receiver.url, ...given })
     return { job: await anotherFor(), webhook }
   }
 
-  async function anotherFor(owner = user): Promise<Job> {
+  async function anotherFor(owner = user): Promise<JobOf<'webhook'>> {
     const [job] = await db()
       .transaction()
       .execute((trx) => queueDeliveries(trx, [changeOf(owner, eventType)], clock.now()))
     assert.ok(job)
-    return { id: 0, kind: 'webhook', data: job.data, attempts: 0, createdAt: clock.now() }
+    return { id: 0, kind: 'webhook', data: job.data as DeliveryRecord, attempts: 0, createdAt: clock.now() }
   }
 
-  async function deliveryOf({ data }: Job): Promise<Delivery> {
-    const delivery = await findDelivery(db(), (data as DeliveryRecord).deliveryId)
+  async function deliveryOf({ data }: JobOf<'webhook'>): Promise<Delivery> {
+    const delivery = await findDelivery(db(), data.deliveryId)
     assert.ok(delivery)
     return delivery
   }
@@ -115,7 +116,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const { job, webhook } = await queued()
     receiver.answer(says(500, {}, 'not now'))
     const from = receiver.received.length
-    for (const [attempts, delay] of RETRY_DELAYS.webhook.entries()) {
+    for (const [attempts, delay] of JOBS.webhook.retryAfter.entries()) {
       await assert.rejects(deliver(context, { ...job, attempts }), /500/)
       const delivery = await deliveryOf(job)
       assert.deepEqual(
@@ -124,14 +125,14 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
       )
       clock.moveTo(clock.now() + delay)
     }
-    await deliver(context, { ...job, attempts: RETRY_DELAYS.webhook.length })
+    await deliver(context, { ...job, attempts: JOBS.webhook.retryAfter.length })
     const delivery = await deliveryOf(job)
     assert.deepEqual(
       [delivery.status, delivery.nextAttemptAt, delivery.responseStatus, delivery.responseBody],
       ['failed', null, 500, 'not now'],
     )
     const sent = receiver.received.slice(from)
-    assert.equal(sent.length, RETRY_DELAYS.webhook.length + 1)
+    assert.equal(sent.length, JOBS.webhook.retryAfter.length + 1)
     assert.deepEqual([...new Set(sent.map(({ headers }) => headers['webhook-id']))], [delivery.id])
     assert.deepEqual([...new Set(sent.map(({ body }) => body))], [delivery.body])
     assert.equal(new Set(sent.map(({ headers }) => headers['webhook-timestamp'])).size, sent.length)
@@ -186,7 +187,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     receiver.answer(says(429, { 'retry-after': '1' }))
     const error = await deliver(context, job).catch((reason: unknown) => reason)
     assert.ok(error instanceof Error && !(error instanceof TryAgainAt))
-    assert.equal((await deliveryOf(job)).nextAttemptAt, clock.now() + (RETRY_DELAYS.webhook[0] ?? 0))
+    assert.equal((await deliveryOf(job)).nextAttemptAt, clock.now() + (JOBS.webhook.retryAfter[0] ?? 0))
   })
 
   it('switches off a webhook that answers 410, and has its owner told, once', async () => {

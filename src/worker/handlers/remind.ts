@@ -1,12 +1,11 @@
-import type { Job } from '../../domain/job.ts'
 import type { Context } from '../../services/context.ts'
 import { findUpcoming } from '../../services/mail/find-upcoming.ts'
-import type { ReminderJobData } from '../../services/mail/jobs.ts'
 import { findReader, sendReminder } from '../../services/mail/send.ts'
+import type { JobOf } from '../handler.ts'
 
 /** Reminds one person of a meeting, unless it was rescheduled, cancelled or has started. */
-export async function remind(context: Context, job: Job): Promise<void> {
-  const { change: record, recipient, minutesBefore, nextAt = null } = job.data as ReminderJobData
+export async function remind(context: Context, job: JobOf<'reminder'>): Promise<void> {
+  const { change: record, recipient, minutesBefore, nextAt = null } = job.data
   // After an outage several may be due; the last is enough.
   if (nextAt !== null && nextAt <= context.now()) return
   const upcoming = await findUpcoming(context.db, record, context.now())

@@ -1,8 +1,8 @@
-import type { Job } from '../../domain/job.ts'
-import { type Revocation, revokeAccess } from '../../services/calendars/revoke.ts'
+import { revokeAccess } from '../../services/calendars/revoke.ts'
 import type { Context } from '../../services/context.ts'
+import type { JobOf } from '../handler.ts'
 
 /** Revokes the access of a connection that a host has disconnected. */
-export async function revokeConnection(context: Context, job: Job): Promise<void> {
-  await revokeAccess(context, job.data as Revocation)
+export async function revokeConnection(context: Context, job: JobOf<'connection-revoke'>): Promise<void> {
+  await revokeAccess(context, job.data)
 }

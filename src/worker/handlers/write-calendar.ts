@@ -1,16 +1,16 @@
-import { type Job, TryAgainAt } from '../../domain/job.ts'
+import { TryAgainAt } from '../../domain/job.ts'
 import { keepLink, stopAwaiting } from '../../services/bookings/links/keep-link.ts'
-import type { CalendarWrite } from '../../services/calendars/jobs.ts'
 import { jobFailureOf } from '../../services/calendars/link-jobs.ts'
 import { writeEntry } from '../../services/calendars/write-entry.ts'
 import type { Context } from '../../services/context.ts'
+import type { JobOf } from '../handler.ts'
 
 const LOOK_AGAIN_AFTER = 2000
 const MOST_LOOKS = 30
 
 /** Brings a meeting's entry in a host's calendar up to date, and keeps the link that comes with it. Safe to repeat. */
-export async function writeCalendar(context: Context, job: Job): Promise<void> {
-  const data = job.data as CalendarWrite
+export async function writeCalendar(context: Context, job: JobOf<'calendar-write'>): Promise<void> {
+  const { data } = job
   const { calendarId } = data
   const meetingId = 'meetingId' in data ? data.meetingId : data.change.bookingId
   const restore = 'restore' in data && data.restore === true
