@@ -6,7 +6,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
-import { hashOf } from '../../src/services/bookings/links/private-links.ts'
+import { hashSecret } from '../../src/services/secret.ts'
 import { insertPrivateLink } from '../../src/store/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
@@ -382,7 +382,7 @@ async function addWorld(db: Db) {
       answers: {},
     }
     const made = { id: randomUUIDv7(), eventTypeId: offer.eventType.id, note: '', createdAt: 0, ...terms }
-    await db.transaction().execute((trx) => insertPrivateLink(trx, made, hashOf(link)))
+    await db.transaction().execute((trx) => insertPrivateLink(trx, made, hashSecret(link)))
     return { ...offer, link }
   }
   const user = (slug: string) => addUser(db, slug, alwaysOpen)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type CalendarKind, waitAfter } from '../../domain/calendars/calendar.ts'
 import { DAY, MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
@@ -20,6 +20,7 @@ import {
 import type { Trx } from '../../store/engine/database.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
+import { hashSecret } from '../secret.ts'
 import { providerOf, withAccess } from './access-token.ts'
 
 /** How a kind of calendars tells of changes; undefined if it doesn't. */
@@ -148,7 +149,7 @@ async function openOrExtend(
     const [channelId, token] = [randomUUID(), randomBytes(32).toString('base64url')]
     const address = `${context.publicUrl}/api/hooks/${kind}`
     const opened = await protocol.open(apiUrl, access, { externalId, channelId, token, address, now })
-    return { channelId, tokenHash: hashOf(token), ...renewalOf(opened, now) }
+    return { channelId, tokenHash: hashSecret(token), ...renewalOf(opened, now) }
   })
 }
 
@@ -174,6 +175,3 @@ const close = (context: Context, { calendar, protocol }: WatchedCalendar, channe
   withAccess(context, calendar.connectionId ?? '', (access: Access) =>
     protocol.close(providerOf(context, calendar.kind).apiUrl, access, channel),
   )
-
-/** As a channel's token is stored. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')

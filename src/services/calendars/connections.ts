@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import {
   type Connection,
   type ConnectOutcome,
@@ -38,6 +38,7 @@ import { change } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
+import { hashSecret } from '../secret.ts'
 import { accountAt, accountsOf, sealTokens, withAccess } from './access-token.ts'
 import { revocationJob } from './revoke.ts'
 
@@ -71,10 +72,10 @@ export async function beginConnection(
     throw new Problem('invalid', reason, { field: 'provider' })
   }
   const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
-  const challenge = hashOf(verifier)
+  const challenge = hashSecret(verifier)
   const expiresAt = context.now() + ATTEMPT_LASTS
   const { userId } = principal
-  await insertAttempt(context.db, { stateHash: hashOf(state), userId, provider, challenge, expiresAt })
+  await insertAttempt(context.db, { stateHash: hashSecret(state), userId, provider, challenge, expiresAt })
   const redirectUri = redirectUriOf(context, provider)
   return { authorizationUrl: authorizationUrl(client, { redirectUri, state, challenge }), verifier }
 }
@@ -96,7 +97,7 @@ export async function finishConnection(
 ): Promise<ConnectOutcome> {
   const userId = await takeAttempt(
     context.db,
-    { stateHash: hashOf(returned.state), provider, challenge: hashOf(returned.verifier) },
+    { stateHash: hashSecret(returned.state), provider, challenge: hashSecret(returned.verifier) },
     context.now(),
   )
   const user = userId === undefined ? undefined : await findUser(context.db, userId)
@@ -247,6 +248,3 @@ export async function disconnect(context: Context, principal: Principal, id: str
 
 const redirectUriOf = ({ publicUrl }: Context, provider: ProviderName) =>
   `${publicUrl}/connections/${provider}/callback`
-
-/** As PKCE has it (S256). */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')

@@ -15,12 +15,12 @@ const PAST = 30 * DAY
 const FUTURE = 365 * DAY
 const MAX_EVENTS = 5000
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+const feedHash = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Creates a new secret link to the feed of the user's bookings, and revokes the old one. It is shown only once. */
 export async function rotateFeed(context: Context, principal: Principal): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const user = await changeToken(context, principal, hashOf(token), 'updated')
+  const user = await changeToken(context, principal, feedHash(token), 'updated')
   return `${context.publicUrl}/${user.slug}/calendar.ics?token=${token}`
 }
 
@@ -44,7 +44,7 @@ async function changeToken(context: Context, principal: Principal, hash: string 
 export async function readFeed(context: Context, userSlug: string, token: string): Promise<string> {
   const user = isSlug(userSlug) ? await findSchedulerBySlug(context.db, userSlug) : undefined
   const expected = user && (await findFeedTokenHash(context.db, user.id))
-  if (user === undefined || !expected || !isSame(hashOf(token), expected)) {
+  if (user === undefined || !expected || !isSame(feedHash(token), expected)) {
     throw new Problem('not_found', sentence`There is no such calendar. Check the address.`)
   }
   const now = context.now()

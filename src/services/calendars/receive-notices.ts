@@ -4,7 +4,8 @@ import { noteChange } from '../../store/calendars/calendars.ts'
 import { findWatched, renewSoon } from '../../store/calendars/channels.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
-import { canBeTold, channelJob, hashOf } from './channels.ts'
+import { hashSecret } from '../secret.ts'
+import { canBeTold, channelJob } from './channels.ts'
 
 /** Whether this provider may send notices here at all. */
 export const takesNotices = (context: Context, kind: CalendarKind) =>
@@ -24,7 +25,7 @@ export async function receiveNotices(
   const watched = await findWatched(context.db, kind, [...new Set(notices.map((one) => one.channelId))])
   const calendars = new Map(watched.map((one) => [`${one.channelId} ${one.tokenHash}`, one.calendarId]))
   const genuine = notices.flatMap(({ channelId, token, what }) => {
-    const calendarId = calendars.get(`${channelId} ${hashOf(token)}`)
+    const calendarId = calendars.get(`${channelId} ${hashSecret(token)}`)
     return calendarId === undefined ? [] : [{ calendarId, what }]
   })
   const told = (...kinds: readonly Notice['what'][]) => [

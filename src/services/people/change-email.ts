@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { HOUR, MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -7,6 +7,7 @@ import { findEmailChangeExpiry, putEmailChange, takeEmailChange } from '../../st
 import { findUser, findUserByEmail, updateUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
+import { hashSecret } from '../secret.ts'
 import { notFound } from './access.ts'
 import { emailChangeAskedMail, emailChangedMail, proveEmailMail } from './email-change-mail.ts'
 import { type Principal, requireSession } from './sign-in/principal.ts'
@@ -40,7 +41,7 @@ export async function requestEmailChange(
       const reason = sentence`We have just sent a link. Please try again in ${retryAfter} seconds.`
       throw new Problem('rate_limited', reason, { retryAfter })
     }
-    await putEmailChange(trx, { userId, email, tokenHash: hashOf(token), expiresAt: now + LINK_LASTS })
+    await putEmailChange(trx, { userId, email, tokenHash: hashSecret(token), expiresAt: now + LINK_LASTS })
     return { result: user, audit: { ...about(userId), action: 'asked', changes: ['email'] }, affects: [] }
   })
   const link = `${profileUrl(context)}#new-email=${token}`
@@ -58,7 +59,7 @@ export async function confirmEmailChange(
   requireSession(principal, sentence`An API token cannot change your email address. Sign in for that.`)
   const { userId } = principal
   const { former, email, locale } = await change(context, principal, userId, async (trx) => {
-    const email = await takeEmailChange(trx, userId, hashOf(token), context.now())
+    const email = await takeEmailChange(trx, userId, hashSecret(token), context.now())
     const user = await findUser(trx, userId)
     if (email === undefined || user === undefined) {
       throw new Problem('link_dead', sentence`This link has expired or was used before. Ask for a new one.`)
@@ -78,5 +79,4 @@ async function refuseTaken(db: Db, email: string): Promise<void> {
 }
 
 const profileUrl = ({ publicUrl }: Context) => `${publicUrl}/app/profile`
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 const about = (userId: string) => ({ schedulerId: userId, objectType: 'user', objectId: userId })

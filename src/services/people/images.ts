@@ -71,7 +71,7 @@ async function storeImage(
   bytes: Buffer,
   now: number,
 ): Promise<string> {
-  const hash = hashOf(bytes)
+  const hash = contentHash(bytes)
   const present = await findImages(trx, owner.id)
   const known = present.find((image) => image.hash === hash)
   if (known !== undefined) return known.id
@@ -139,4 +139,4 @@ function usedBy(page: Page | undefined): Map<string, string> {
   return used
 }
 
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const contentHash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

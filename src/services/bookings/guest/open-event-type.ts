@@ -10,8 +10,8 @@ import { findRoutedResponse } from '../../../store/forms/forms.ts'
 import { findScheduler } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
 import { readRoutingToken } from '../../forms/routing-token.ts'
+import { hashSecret } from '../../secret.ts'
 import type { ListingQuery } from '../../slots/listings.ts'
-import { hashOf } from '../links/private-links.ts'
 
 /** An event type as a guest sees it, and what they came with. */
 export interface OpenedEventType {
@@ -72,7 +72,7 @@ export function listSlots(
 
 /** Where the page of a private link is; throws `not_found`. */
 export async function findLinkedPath(context: Context, token: string): Promise<string> {
-  const link = await findPrivateLinkByToken(context.db, hashOf(token))
+  const link = await findPrivateLinkByToken(context.db, hashSecret(token))
   if (link === undefined || !isUsable(link, context.now())) throw deadLink()
   const eventType = await findEventTypeById(context.db, link.eventTypeId)
   const scheduler = eventType && (await findScheduler(context.db, eventType.schedulerId))
@@ -83,7 +83,7 @@ export async function findLinkedPath(context: Context, token: string): Promise<s
 async function findAccess(context: Context, { link, routing }: AccessTokens): Promise<GuestAccess> {
   const responseId = routing === undefined ? undefined : readRoutingToken(context, routing)
   const [foundLink, routed] = await Promise.all([
-    link === undefined ? undefined : findPrivateLinkByToken(context.db, hashOf(link)),
+    link === undefined ? undefined : findPrivateLinkByToken(context.db, hashSecret(link)),
     responseId === undefined ? undefined : findRoutedResponse(context.db, responseId),
   ])
   return { link: foundLink, routed }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { checkPrivateLink, type PrivateLink } from '../../../domain/bookings/private-link.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -16,6 +16,7 @@ import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
 import { getId, notFound, requireRole } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
+import { hashSecret } from '../../secret.ts'
 
 /** What a host says about a new link. What is left out doesn't limit it. */
 export type PrivateLinkInput = Partial<
@@ -83,7 +84,7 @@ export async function issuePrivateLink(
       const reason = sentence`Guests who share a slot need the same hosts, so a link cannot choose them.`
       throw new Problem('invalid', reason, { field: 'hostIds' })
     }
-    await insertPrivateLink(trx, link, hashOf(token))
+    await insertPrivateLink(trx, link, hashSecret(token))
     const audit = { ...about(link, eventType.schedulerId), action: 'created', changes: Object.keys(input) }
     return { result: { link, token, url: urlOf(context, token) }, audit, affects: [] }
   })
@@ -111,8 +112,6 @@ async function getLinkOf(db: Db, eventTypeId: string, linkId: string): Promise<P
   if (link?.eventTypeId !== eventTypeId) throw notFound()
   return link
 }
-
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const urlOf = ({ publicUrl }: Context, token: string) => `${publicUrl}/l/${token}`
 

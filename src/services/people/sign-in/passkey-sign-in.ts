@@ -14,9 +14,9 @@ import {
 import { findUser } from '../../../store/people/users.ts'
 import { recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
+import { hashSecret } from '../../secret.ts'
 import { recoveryCodeUsedMail } from './passkey-mail.ts'
 import { holderOf } from './passkey-step.ts'
-import { hashOf } from './secret.ts'
 import { openSession, type SignedIn } from './sign-in.ts'
 import { PasskeyRefused, type SignedChallenge, verifyPasskey } from './webauthn.ts'
 
@@ -59,7 +59,7 @@ export async function signInWithRecoveryCode(
 ): Promise<SignedIn> {
   const { userId } = await attempt(context, secret)
   await countGuess(userId)
-  const codeHash = hashOf(readRecoveryCode(code))
+  const codeHash = hashSecret(readRecoveryCode(code))
   const { signedIn, left } = await context.db.transaction().execute(async (trx) => {
     if (!(await takeRecoveryCode(trx, userId, codeHash))) {
       throw new Problem(

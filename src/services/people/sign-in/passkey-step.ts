@@ -3,7 +3,7 @@ import type { User } from '../../../domain/people/user.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import { findPasskeys, putPasskeyChallenge } from '../../../store/people/passkeys.ts'
 import type { Context } from '../../context.ts'
-import { hashOf, newSecret } from './secret.ts'
+import { hashSecret, newSecret } from '../../secret.ts'
 import { domainOf } from './webauthn.ts'
 
 /** How long a challenge can be met. */
@@ -60,4 +60,4 @@ export async function findPasskeyHandles(db: Db, userId: string): Promise<Passke
 }
 
 /** The holder of a sign-in's challenge. The prefix keeps it apart from those of sessions, which add passkeys. */
-export const holderOf = (secret: string) => hashOf(`sign-in:${secret}`)
+export const holderOf = (secret: string) => hashSecret(`sign-in:${secret}`)

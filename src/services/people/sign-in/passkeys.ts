@@ -32,13 +32,13 @@ import { deleteOtherSessionsOf, deleteSessionsOf, findSession } from '../../../s
 import { findUser } from '../../../store/people/users.ts'
 import { change } from '../../change.ts'
 import type { Context } from '../../context.ts'
+import { hashSecret, newSecret } from '../../secret.ts'
 import { getId, notFound } from '../access.ts'
 import { getPerson } from '../people.ts'
 import { getUser } from '../users.ts'
 import { passkeyAddedMail, passkeysRemovedMail } from './passkey-mail.ts'
 import { CHALLENGE_LASTS, findPasskeyHandles, type PasskeyHandle } from './passkey-step.ts'
 import { type Principal, requireSession } from './principal.ts'
-import { hashOf, newSecret } from './secret.ts'
 import { domainOf, type NewCredential, PasskeyRefused, verifyNewPasskey } from './webauthn.ts'
 
 /** How long after signing in someone can change their passkeys: a session that was left open must not lock its owner out. */
@@ -266,7 +266,7 @@ async function renewCodes(trx: Trx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     formatRecoveryCode(randomBytes(RECOVERY_CODE_BYTES)),
   )
-  await replaceRecoveryCodes(trx, userId, codes.map(hashOf))
+  await replaceRecoveryCodes(trx, userId, codes.map(hashSecret))
   return codes
 }
 
@@ -301,7 +301,7 @@ function notify(context: Context, mail: ReturnType<typeof passkeyAddedMail>): vo
 }
 
 /** The holder of a session's challenge. */
-const holderOf = ({ via }: Principal) => hashOf(`session:${via.id}`)
+const holderOf = ({ via }: Principal) => hashSecret(`session:${via.id}`)
 const profileUrl = ({ publicUrl }: Context) => `${publicUrl}/app/profile`
 const about = (userId: string, id: string) => ({
   schedulerId: userId,

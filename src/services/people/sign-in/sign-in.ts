@@ -26,11 +26,11 @@ import { findUser, findUserByEmail, hasAdmin } from '../../../store/people/users
 import { recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { seal } from '../../seal.ts'
+import { hashSecret, newSecret } from '../../secret.ts'
 import { createUser } from '../create-user.ts'
 import { isToTeam, joinTeam } from '../teams/join-team.ts'
 import { beginPasskeyStep, type PasskeyStep } from './passkey-step.ts'
 import { lacksPasskey, type Principal, signAccessToken } from './principal.ts'
-import { hashOf, newSecret } from './secret.ts'
 import { signInMail } from './sign-in-mail.ts'
 
 const LINK_LASTS = 15 * 60_000
@@ -96,7 +96,7 @@ export async function verifyLink(
   locale: Language,
 ): Promise<SignedIn | PasskeyStep> {
   const now = context.now()
-  const email = await takeLoginLink(context.db, hashOf(token), now)
+  const email = await takeLoginLink(context.db, hashSecret(token), now)
   if (email === undefined) return acceptByLink(context, token, locale)
   return context.db.transaction().execute(async (trx) => {
     const user = await findOrCreateUser(context, trx, { email, locale })
@@ -110,7 +110,7 @@ async function acceptByLink(context: Context, token: string, locale: Language): 
   return context.db.transaction().execute(async (trx) => {
     // Of two who follow the link at once, the second must see the first.
     await lockSchedulers(trx)
-    const email = await findInvitedAddress(trx, hashOf(token), context.now())
+    const email = await findInvitedAddress(trx, hashSecret(token), context.now())
     if (email === undefined || (await findUserByEmail(trx, email)) !== undefined) throw deadLink()
     const user = await findOrCreateUser(context, trx, { email, locale })
     if (typeof user === 'string') throw deadLink()
@@ -126,10 +126,10 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   if (session === undefined) throw sessionOver()
   const next = newSecret()
   const expiresAt = now + SESSION_LASTS
-  const current = sameHash(session.refreshHash, hashOf(secret))
+  const current = sameHash(session.refreshHash, hashSecret(secret))
   if (
     !current ||
-    !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))
+    !(await rotateSession(context.db, session.id, session.refreshHash, hashSecret(next), expiresAt))
   ) {
     // This token was used before, so it may have been stolen.
     await deleteSession(context.db, session.id)
@@ -150,7 +150,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
 export async function signOut(context: Context, refreshToken: string): Promise<Session | undefined> {
   const [sessionId = '', secret = ''] = refreshToken.split('.')
   const session = isUuid(sessionId) ? await findSession(context.db, sessionId, context.now()) : undefined
-  if (session === undefined || !sameHash(session.refreshHash, hashOf(secret))) return undefined
+  if (session === undefined || !sameHash(session.refreshHash, hashSecret(secret))) return undefined
   await deleteSession(context.db, session.id)
   return session
 }
@@ -172,7 +172,7 @@ export async function openSession(context: Context, db: Db, user: User, idToken?
   const session = {
     id,
     userId: user.id,
-    refreshHash: hashOf(secret),
+    refreshHash: hashSecret(secret),
     idToken: idToken === undefined ? null : seal(context, idTokenOf(id), idToken),
     createdAt: now,
     expiresAt: now + SESSION_LASTS,
@@ -249,7 +249,7 @@ async function findActiveUser(db: Db, id: string): Promise<User | undefined> {
 
 async function storeLink(context: Context, email: string, token: string): Promise<void> {
   const expiresAt = context.now() + LINK_LASTS
-  await insertLoginLink(context.db, { tokenHash: hashOf(token), email, expiresAt })
+  await insertLoginLink(context.db, { tokenHash: hashSecret(token), email, expiresAt })
 }
 
 // The fragment keeps the token out of server logs and Referer headers.

@@ -18,7 +18,7 @@ import { findUser, hasOtherAdmin, updateUser } from '../../../store/people/users
 import { recordAudit } from '../../change.ts'
 import type { Context, SingleSignOn } from '../../context.ts'
 import { unseal } from '../../seal.ts'
-import { hashOf, newSecret } from './secret.ts'
+import { hashSecret, newSecret } from '../../secret.ts'
 import { findOrCreateUser, idTokenOf, openSession, type SignedIn } from './sign-in.ts'
 
 /** How long someone has at the identity provider. */
@@ -50,12 +50,12 @@ export async function beginSignIn(
 ): Promise<BegunSignIn | FailedSignIn> {
   const [state, verifier] = [newSecret(), newSecret()]
   // As PKCE has it (S256).
-  const challenge = hashOf(verifier)
+  const challenge = hashSecret(verifier)
   const request = { redirectUri: redirectUriOf(context), state, nonce: nonceOf(verifier), challenge }
   const authorizationUrl = await provider.authorizationUrl(request).catch(failedBy)
   if (typeof authorizationUrl !== 'string') return authorizationUrl
   const expiresAt = context.now() + SIGN_IN_LASTS
-  await insertSignInAttempt(context.db, { stateHash: hashOf(state), challenge, returnTo, expiresAt })
+  await insertSignInAttempt(context.db, { stateHash: hashSecret(state), challenge, returnTo, expiresAt })
   return { outcome: 'begun', authorizationUrl, verifier }
 }
 
@@ -86,7 +86,7 @@ export async function finishSignIn(
   { query, verifier, locale }: ReturnedSignIn,
 ): Promise<EndedSignIn> {
   const state = new URLSearchParams(query).get('state') ?? ''
-  const attempt = { stateHash: hashOf(state), challenge: hashOf(verifier) }
+  const attempt = { stateHash: hashSecret(state), challenge: hashSecret(verifier) }
   const returnTo = await takeSignInAttempt(context.db, attempt, context.now())
   if (returnTo === undefined) return { outcome: 'expired', reason: 'no such sign-in has begun' }
   const redirectUri = redirectUriOf(context)
@@ -167,4 +167,4 @@ export async function signOutUrl(context: Context, { id, idToken }: Session): Pr
 const redirectUriOf = ({ publicUrl }: Context) => `${publicUrl}/auth/oidc/callback`
 
 /** From the browser's secret, so that an ID token of another sign-in never fits. */
-const nonceOf = (verifier: string) => hashOf(`nonce:${verifier}`)
+const nonceOf = (verifier: string) => hashSecret(`nonce:${verifier}`)

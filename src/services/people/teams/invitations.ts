@@ -19,9 +19,9 @@ import { findUser, findUserByEmail } from '../../../store/people/users.ts'
 import { createRateLimit } from '../../../store/rate-limits.ts'
 import { change } from '../../change.ts'
 import type { Context } from '../../context.ts'
+import { hashSecret, newSecret } from '../../secret.ts'
 import { getId, notFound, requireInstanceAdmin, requireRole } from '../access.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { hashOf, newSecret } from '../sign-in/secret.ts'
 import { linkTo, readEmail } from '../sign-in/sign-in.ts'
 import { invitationMail } from './invitation-mail.ts'
 import { isToTeam, joinTeam } from './join-team.ts'
@@ -222,7 +222,7 @@ export function newInvitation(
     teamId,
     role,
     invitedBy: actor.userId,
-    tokenHash: token === '' ? null : hashOf(token),
+    tokenHash: token === '' ? null : hashSecret(token),
     createdAt: now,
     expiresAt: now + INVITATION_LASTS,
   }

@@ -31,7 +31,7 @@ export async function sendErasureCode(
   limit: RateLimit,
 ): Promise<{ readonly expiresAt: number }> {
   const email = readEmail(given.email)
-  const address = hashOf(email)
+  const address = addressKey(email)
   const { allowed, resetSeconds } = await limit(address)
   if (!allowed) {
     const message = sentence`Too many codes for this email address. Please try again in ${resetSeconds} seconds.`
@@ -39,7 +39,11 @@ export async function sendErasureCode(
   }
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expiresAt = context.now() + VALID_FOR
-  await upsertErasureCode(context.db, { address, codeHash: hashOfCode(context, address, code), expiresAt })
+  await upsertErasureCode(context.db, {
+    address,
+    codeHash: addressKeyCode(context, address, code),
+    expiresAt,
+  })
   const mail = erasureCodeMail(email, code, given.locale ?? '')
   context.inBackground(() => context.mailer(mail))
   return { expiresAt }
@@ -51,9 +55,9 @@ export async function eraseAsGuest(
   given: { readonly email: string; readonly code: string },
 ): Promise<ErasureCounts> {
   const email = readEmail(given.email)
-  const address = hashOf(email)
+  const address = addressKey(email)
   const expected = await countErasureTry(context.db, address, MAX_TRIES, context.now())
-  const hash = hashOfCode(context, address, given.code.trim())
+  const hash = addressKeyCode(context, address, given.code.trim())
   if (expected !== hash || !(await deleteErasureCode(context.db, address, hash))) {
     throw new Problem('email_unconfirmed', sentence`This code is wrong or has expired. Request a new one.`, {
       field: 'code',
@@ -68,7 +72,7 @@ function readEmail(given: string): string {
   return email
 }
 
-const hashOf = (email: string) => createHash('sha256').update(canonicalEmail(email)).digest('base64url')
+const addressKey = (email: string) => createHash('sha256').update(canonicalEmail(email)).digest('base64url')
 
-const hashOfCode = (context: Context, address: string, code: string) =>
+const addressKeyCode = (context: Context, address: string, code: string) =>
   codeHash(context, 'erasure', address, code)
