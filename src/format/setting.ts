@@ -2,7 +2,7 @@
 export interface Variable<T> {
   readonly name: string
   readonly fallback: string
-  /** One line of the README's table. */
+  /** One line of the table in `docs/settings.md`. */
   readonly doc: string
   readonly parse: (text: string) => T
 }

@@ -1,5 +1,5 @@
 // The one function of libatomic that Node.js 26 calls, for machines without that library: see
-// "Machines without libatomic" in docs/decisions.md. Built with
+// "Machines without libatomic" in docs/decisions/tests-and-tools.md. Built with
 //   for target in x64:gcc 'arm64:aarch64-linux-gnu-gcc -mno-outline-atomics'; do
 //     ${target#*:} -Os -shared -fPIC -nostdlib -fno-asynchronous-unwind-tables -s compare-exchange.c \
 //       -Wl,-soname=libatomic.so.1,--version-script=exports.map,--build-id=none,-z,noseparate-code,-z,norelro \

@@ -9,17 +9,16 @@ import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { readmeWithSettings } from '../../tools/settings-table.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { isInstalled } from '../installed.ts'
 import { freshHome, type Home, type ServerProcess, startServer } from '../server-process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const TOUR = readFileSync(join(ROOT, 'docs', 'tour.md'), 'utf8')
 
 /** The shell commands of a section, in their order. */
 function commandsOf(section: string): string {
-  const text = README.split(/^## /m).find((part) => part.startsWith(section)) ?? ''
+  const text = TOUR.split(/^## /m).find((part) => part.startsWith(section)) ?? ''
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands).join('\n')
 }
 
@@ -27,7 +26,7 @@ const curls = ['the curl of these tests']
 if (await isInstalled('curl', probeCurl)) curls.push('the installed curl')
 
 for (const curl of curls) {
-  describe(`the README, with ${curl}`, () => {
+  describe(`the tour, with ${curl}`, () => {
     let home: Home
     let server: ServerProcess
     let tools: string
@@ -35,7 +34,7 @@ for (const curl of curls) {
     before(async () => {
       home = await freshHome('sqlite')
       server = await startServer(home, { DEMO: 'on' })
-      tools = mkdtempSync(join(tmpdir(), 'punctual-readme-'))
+      tools = mkdtempSync(join(tmpdir(), 'punctual-tour-'))
       if (curl === 'the curl of these tests') provideCurl(tools)
     })
     after(async () => {
@@ -99,12 +98,6 @@ for (const curl of curls) {
   })
 }
 
-describe('the README', () => {
-  it('has the table of settings that the service reads', () => {
-    assert.equal(README, readmeWithSettings(README))
-  })
-})
-
 /** Throws unless the installed curl sends what it is told to, and shows the response. */
 async function probeCurl(): Promise<void> {
   const server = createServer(async (request, response) => {
@@ -124,7 +117,7 @@ async function probeCurl(): Promise<void> {
   }
 }
 
-/** As much of curl as the README uses. */
+/** As much of curl as the tour uses. */
 function provideCurl(folder: string): void {
   const script = `#!/usr/bin/env node
 const args = process.argv.slice(2)
