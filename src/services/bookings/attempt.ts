@@ -118,12 +118,10 @@ class FoundSoFar implements Findings {
   async #askCalendars(hostIds: readonly string[], spans: readonly Interval[]): Promise<boolean> {
     this.#limit ??= AbortSignal.timeout(CALENDARS_LIMIT)
     const signal = this.#limit
-    const answers = await Promise.all(
-      spans.map((span) => checkCalendars(this.#context, hostIds, span, signal)),
-    )
+    const { busy, unknown } = await checkCalendars(this.#context, hostIds, spans, signal)
     for (const id of hostIds) this.asked.add(id)
-    for (const id of answers.flatMap(({ unknown }) => unknown)) this.silent.add(id)
-    return answers.some(({ busy }) => busy.length > 0)
+    for (const id of unknown) this.silent.add(id)
+    return busy.length > 0
   }
 }
 

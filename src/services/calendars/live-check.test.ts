@@ -78,6 +78,18 @@ async function startGate(target: CalDavServer): Promise<Gate> {
   return gate
 }
 
+/** Resolves when that many listeners were added: each check adds two once it knows the host's calendars. */
+function listenersOf(signal: AbortSignal, count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const add = signal.addEventListener.bind(signal)
+  let added = 0
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    add(...args)
+    if (++added === count) resolve()
+  }
+  return promise
+}
+
 onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
   const clock = stoppedClock(at('11T06:00'))
   let app: FastifyInstance
@@ -318,29 +330,77 @@ onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
     assert.equal((await waiting).statusCode, 503)
   })
 
-  it('asks about one host four times at once, and no more', async () => {
+  it('asks a calendar that hangs four times at once, and whoever else waits as one', async () => {
     const host = await hostWith()
     await connect(host)
     wait()
     gate.behave = () => {}
-    const ending = new AbortController()
+    const [ending, patient] = [new AbortController(), new AbortController()]
     const span = { start: at('15T09:00'), end: at('15T10:00') }
-    const check = () => checkCalendars(context, [host.user.id], span, ending.signal)
+    const check = ({ signal }: AbortController, spans = [span]) =>
+      checkCalendars(context, [host.user.id], spans, signal)
     const before = gate.reports.length
-    const running = [check(), check(), check(), check()]
+    const running = [1, 2, 3, 4].map(() => check(ending))
     while (gate.reports.length < before + 4) await gate.nextReport()
-    const unknown = { busy: [], unknown: [host.user.id] }
-    assert.deepEqual(await check(), unknown)
-    assert.equal(gate.reports.length, before + 4)
+    const inLine = listenersOf(patient.signal, 4)
+    const late = [
+      check(patient, [{ start: at('18T09:00'), end: at('18T10:00') }]),
+      check(patient, [{ start: at('16T09:00'), end: at('16T10:00') }]),
+    ]
+    await inLine
+    gate.behave = pass
     ending.abort()
+    const unknown = { busy: [], unknown: [host.user.id] }
+    const nothing = { busy: [], unknown: [] }
     assert.deepEqual(
       await Promise.all(running),
       running.map(() => unknown),
     )
-    gate.behave = pass
-    const { signal } = new AbortController()
-    const nothing = { busy: [], unknown: [] }
-    assert.deepEqual(await checkCalendars(context, [host.user.id], span, signal), nothing)
+    assert.deepEqual(await Promise.all(late), [nothing, nothing])
+    // One question for both, about the time from the first to the last.
+    assert.equal(gate.reports.length, before + 5)
+    assert.match(gate.reports.at(-1) ?? '', /start="20270116T090000Z" end="20270118T100000Z"/)
+  })
+
+  it('asks about every date of a series with one question', async () => {
+    const host = await hostWith({ liveCheck: 'refuse', series: { every: ['week'], most: 12 } })
+    const { slug } = host.user
+    await connect(host)
+    wait()
+    const weekly = (count: number) => ({ repeat: { every: 'week', count } })
+    const before = gate.reports.length
+    const booked = await bookAt(slug, at('11T09:00'), weekly(8))
+    assert.equal(booked.statusCode, 201, booked.body)
+    assert.equal(gate.reports.length, before + 1)
+
+    wait()
+    const text = calendarText(['UID:one', 'DTSTART:20270208T140000Z', 'DURATION:PT1H'])
+    await remote.request('PUT', `${remote.work}one.ics`, text)
+    const refused = await bookAt(slug, at('11T14:00'), weekly(8))
+    assert.equal(refused.statusCode, 400, refused.body)
+    assert.match(refused.json().error, /Not available on 2027-02-08\./)
+  })
+
+  it('asks for every one of many guests who come at once', async () => {
+    const host = await hostWith()
+    await connect(host)
+    wait()
+    const starts = Array.from({ length: 8 }, (_, n) => at(`${19 + (n % 4)}T1${n < 4 ? 0 : 4}:00`))
+    const events = starts.map((start, n) => {
+      const stamp = new Date(start).toISOString().replaceAll(/[-:]|\.000/g, '')
+      return remote.request(
+        'PUT',
+        `${remote.work}guest-${n}.ics`,
+        calendarText([`UID:guest-${n}`, `DTSTART:${stamp}`, 'DURATION:PT1H']),
+      )
+    })
+    await Promise.all(events)
+    const answers = await Promise.all(starts.map((start) => bookAt(host.user.slug, start)))
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      starts.map(() => 400),
+    )
+    for (const n of starts.keys()) await remote.request('DELETE', `${remote.work}guest-${n}.ics`)
   })
 
   it('takes no entry of ours for an event of the host', async () => {

@@ -1,5 +1,5 @@
 import { knownSpan } from '../../domain/calendars/calendar.ts'
-import { type Interval, MINUTE } from '../../domain/interval.ts'
+import { type Interval, MINUTE, overlaps } from '../../domain/interval.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { ServerFailure } from '../../outside/calendars/calendar-server.ts'
 import { addBusyTimes } from '../../store/calendars/busy-times.ts'
@@ -14,21 +14,36 @@ import { readContent } from './read-content.ts'
 /** A calendar that was read within this time is not asked again. */
 const FRESH_FOR = MINUTE
 
-/** More checks of one host at a time are not begun: a calendar that hangs must not collect requests. */
+/** More questions to one calendar at a time are not asked: those that come then wait, and are asked as one. */
 const MOST_AT_ONCE = 4
 
-/** How many checks of each host's calendars are under way in this process. */
-const underWay = new Map<string, number>()
+/** What is asked of each calendar in this process. */
+const lines = new Map<string, Line>()
+
+interface Line {
+  underWay: number
+  next?: Batch | undefined
+}
+
+/** One question for all who wait. */
+interface Batch {
+  span: Interval
+  waiting: number
+  /** Ends the question once nobody waits for its answer any more. */
+  readonly ending: AbortController
+  readonly answer: PromiseWithResolvers<readonly Interval[]>
+}
 
 export interface LiveCheckResult {
-  /** Hosts who are busy in that span, by a calendar of theirs. */
+  /** Hosts who are busy in one of these spans, by a calendar of theirs. */
   readonly busy: readonly string[]
   /** Hosts with a calendar that didn't answer. */
   readonly unknown: readonly string[]
 }
 
 /**
- * Asks these hosts' calendars about one span, unless they were read within the last minute.
+ * Asks these hosts' calendars about these spans, unless they were read within the last minute. Each calendar gets one
+ * question, about all the time from the first span to the last.
  *
  * What is found there is stored at once, so that the time leaves the listing. It waits for other servers, so it must
  * not be called within a transaction.
@@ -36,7 +51,7 @@ export interface LiveCheckResult {
 export async function checkCalendars(
   context: Context,
   hostIds: readonly string[],
-  span: Interval,
+  spans: readonly Interval[],
   signal: AbortSignal,
 ): Promise<LiveCheckResult> {
   const oldest = context.now() - FRESH_FOR
@@ -46,7 +61,7 @@ export async function checkCalendars(
   const answers = await Promise.all(
     byHost.map(async ([hostId, own]) => ({
       hostId,
-      ...(await checkHost(context, hostId, own, span, signal)),
+      ...(await checkHost(context, own, spans, signal)),
     })),
   )
   for (const { isBusy, isUnknown } of answers) {
@@ -65,28 +80,27 @@ interface HostAnswer {
 
 async function checkHost(
   context: Context,
-  hostId: string,
   calendars: readonly StoredCalendar[],
-  span: Interval,
+  spans: readonly Interval[],
   signal: AbortSignal,
 ): Promise<HostAnswer> {
-  const running = underWay.get(hostId) ?? 0
-  if (running >= MOST_AT_ONCE) return { isBusy: false, isUnknown: true }
-  underWay.set(hostId, running + 1)
-  try {
-    const answers = await Promise.all(calendars.map((calendar) => askUntil(context, calendar, span, signal)))
-    const found = calendars.flatMap((calendar, i) => {
-      const busy = answers[i] ?? []
-      return busy.length > 0 ? [{ calendar, busy }] : []
-    })
-    if (found.length > 0) await store(context, hostId, found)
-    return { isBusy: found.length > 0, isUnknown: answers.includes(undefined) }
-  } finally {
-    const left = (underWay.get(hostId) ?? 1) - 1
-    if (left === 0) underWay.delete(hostId)
-    else underWay.set(hostId, left)
-  }
+  const answers = await Promise.all(
+    calendars.map((calendar) => askUntil(context, calendar, coverOf(spans), signal)),
+  )
+  const found = calendars.flatMap((calendar, i) => {
+    const busy = (answers[i] ?? []).filter((time) => spans.some((span) => overlaps(time, span)))
+    return busy.length > 0 ? [{ calendar, busy }] : []
+  })
+  const [first] = found
+  if (first !== undefined) await store(context, first.calendar.userId, found)
+  return { isBusy: found.length > 0, isUnknown: answers.includes(undefined) }
 }
+
+/** The time from the first of these to the last. */
+const coverOf = (spans: readonly Interval[]): Interval => ({
+  start: Math.min(...spans.map(({ start }) => start)),
+  end: Math.max(...spans.map(({ end }) => end)),
+})
 
 /** The calendar's busy times in the span; undefined if it could not say in time. */
 async function askUntil(
@@ -101,12 +115,53 @@ async function askUntil(
   try {
     signal.throwIfAborted()
     // Reading a long answer can take longer than its request, and knows no signal.
-    return await Promise.race([ask(context, calendar, span, signal), late.promise])
+    return await Promise.race([askInLine(context, calendar, span, signal), late.promise])
   } catch {
     return undefined
   } finally {
     signal.removeEventListener('abort', giveUp)
   }
+}
+
+/** Asks at once, or as soon as an earlier question is answered, together with everyone who waits for that. */
+function askInLine(
+  context: Context,
+  calendar: StoredCalendar,
+  span: Interval,
+  signal: AbortSignal,
+): Promise<readonly Interval[]> {
+  const line = lines.get(calendar.id) ?? { underWay: 0 }
+  lines.set(calendar.id, line)
+  const { next } = line
+  const batch = next ?? { span, waiting: 0, ending: new AbortController(), answer: Promise.withResolvers() }
+  batch.span = coverOf([batch.span, span])
+  batch.waiting++
+  signal.addEventListener('abort', () => --batch.waiting > 0 || batch.ending.abort(), { once: true })
+  if (next === undefined) {
+    if (line.underWay < MOST_AT_ONCE) void askBatch(context, calendar, line, batch)
+    else line.next = batch
+  }
+  return batch.answer.promise
+}
+
+async function askBatch(
+  context: Context,
+  calendar: StoredCalendar,
+  line: Line,
+  { span, ending: { signal }, answer }: Batch,
+): Promise<void> {
+  line.underWay++
+  try {
+    signal.throwIfAborted()
+    answer.resolve(await ask(context, calendar, span, signal))
+  } catch (error) {
+    answer.reject(error)
+  }
+  line.underWay--
+  const { next } = line
+  line.next = undefined
+  if (next !== undefined) void askBatch(context, calendar, line, next)
+  else if (line.underWay === 0) lines.delete(calendar.id)
 }
 
 async function ask(

@@ -270,7 +270,7 @@ async function askCalendars(context: Context, { from, to }: Succession): Promise
   const upcoming = await findUpcomingHosted(context.db, from, context.now())
   const span = spanOf(upcoming)
   if (span === undefined) return
-  const { unknown } = await checkCalendars(context, [to], span, AbortSignal.timeout(LIMIT))
+  const { unknown } = await checkCalendars(context, [to], [span], AbortSignal.timeout(LIMIT))
   if (unknown.length === 0) return
   for (const id of new Set(upcoming.map(({ booking }) => booking.eventTypeId))) {
     if ((await findEventTypeById(context.db, id))?.liveCheck !== 'refuse') continue
