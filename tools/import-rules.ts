@@ -243,7 +243,11 @@ export function findViolations(
     ...found.filter(({ exception }) => exception === undefined || !exceptions.includes(exception)),
     ...exceptions
       .filter((exception) => !needed.has(exception))
-      .map((exception) => ({ file: 'tools/import-rules.ts', line: 1, rule: `remove the exception: ${exception}` })),
+      .map((exception) => ({
+        file: 'tools/import-rules.ts',
+        line: 1,
+        rule: `remove the exception: ${exception}`,
+      })),
   ].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
 }
 
@@ -254,7 +258,10 @@ function levelOf(file: string, at: string, modules: readonly (readonly string[])
 
 function moduleOf(file: string, at: string, modules: readonly (readonly string[])[]): string | undefined {
   const rest = file.slice(at.length)
-  return modules.flat().find((module) => module !== '' && isIn(rest, module)) ?? (rest.includes('/') ? undefined : '')
+  return (
+    modules.flat().find((module) => module !== '' && isIn(rest, module)) ??
+    (rest.includes('/') ? undefined : '')
+  )
 }
 
 /** The rule that an import between two modules of one layer breaks. */
