@@ -254,7 +254,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
   )
 
   function askForPasskey(reply: FastifyReply, { options, secret }: PasskeyStep) {
-    setReturnCookie(reply, context.publicUrl, PASSKEY_COOKIE, secret, CHALLENGE_LASTS / 1000)
+    setReturnCookie(reply, context.publicUrl, PASSKEY_COOKIE, { secret, seconds: CHALLENGE_LASTS / 1000 })
     reply.header('cache-control', 'no-store').code(202)
     const allowCredentials = options.allowCredentials.map((handle) => ({
       ...handle,
@@ -265,7 +265,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ context: Context; rateLimit
 
   function answerPasskey(reply: FastifyReply, signedIn: SignedIn): Static<typeof Session> {
     const session = answer(reply, signedIn)
-    setReturnCookie(reply, context.publicUrl, PASSKEY_COOKIE, '', 0)
+    setReturnCookie(reply, context.publicUrl, PASSKEY_COOKIE, { secret: '', seconds: 0 })
     return session
   }
 

@@ -43,18 +43,20 @@ export function fontFaces(base: string): string {
   )
   const others = FALLBACKS.flatMap(({ family, fonts, regular, bold }) => [
     // Some fonts call their regular weight so, and some don't.
-    fallback(family, '100 599', regular, fonts, ['', ' Regular']),
-    fallback(family, '600 900', bold, fonts, [' Bold']),
+    fallback(family, fonts, { weights: '100 599', size: regular, styles: ['', ' Regular'] }),
+    fallback(family, fonts, { weights: '600 900', size: bold, styles: [' Bold'] }),
   ])
   return [...own, ...others].join('')
 }
 
 function fallback(
   family: string,
-  weights: string,
-  size: number,
   fonts: readonly string[],
-  styles: readonly string[],
+  {
+    weights,
+    size,
+    styles,
+  }: { readonly weights: string; readonly size: number; readonly styles: readonly string[] },
 ): string {
   const sources = fonts.flatMap((font) => styles.map((style) => `local("${font}${style}")`)).join(',')
   const share = (part: number) => `${((part / size) * 100).toFixed(2)}%`

@@ -240,9 +240,10 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     },
     async (request) => {
       checkBody(request.body)
-      const move = { startsAt: readStart(request.body.startTime), reason: readReason(request.body.reason) }
+      const { startTime, reason, scope } = request.body
+      const move = { startsAt: readStart(startTime), reason: readReason(reason), scope }
       const own = (await wanted.get(request)) as GuestBooking
-      const moved = await reschedule(context, { by: 'guest' }, own, move, request.body.scope)
+      const moved = await reschedule(context, { by: 'guest' }, own, move)
       return viewOf(context, await afterChange(context, own, moved))
     },
   )
@@ -267,7 +268,10 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
       checkBody(request.body)
       const said = readReason(request.body.reason)
       const own = (await wanted.get(request)) as GuestBooking
-      const cancelled = await cancel(context, { by: 'guest' }, own, said, request.body.scope)
+      const cancelled = await cancel(context, { by: 'guest' }, own, {
+        reason: said,
+        scope: request.body.scope,
+      })
       return viewOf(context, await afterChange(context, own, cancelled))
     },
   )

@@ -46,7 +46,7 @@ export async function checkCalendars(
   const answers = await Promise.all(
     byHost.map(async ([hostId, own]) => ({
       hostId,
-      ...(await checkHost(context, hostId, own, span, signal)),
+      ...(await checkHost(context, { hostId, calendars: own }, span, signal)),
     })),
   )
   for (const { isBusy, isUnknown } of answers) {
@@ -65,8 +65,7 @@ interface HostAnswer {
 
 async function checkHost(
   context: Context,
-  hostId: string,
-  calendars: readonly StoredCalendar[],
+  { hostId, calendars }: { readonly hostId: string; readonly calendars: readonly StoredCalendar[] },
   span: Interval,
   signal: AbortSignal,
 ): Promise<HostAnswer> {

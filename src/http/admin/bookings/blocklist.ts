@@ -8,7 +8,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import { BlockedGuestView, BlockGuest } from './schemas.ts'
 
 /** Guests who cannot book the user or their teams. Event types have blocklists of their own besides. */
@@ -29,8 +29,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) =>
-          listBlockedGuests(context, principalOf(request), request.query.ownerId, cursor, limit),
+        (page) => listBlockedGuests(context, principalOf(request), request.query.ownerId, page),
         ({ id }) => id,
         toView,
       ),
@@ -67,9 +66,7 @@ export const blocklistRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request, reply) => {
-      await unblockGuest(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, toView(now)),
-      )
+      await unblockGuest(context, principalOf(request), versionIn(request, toView))
       return reply.code(204).send(null)
     },
   )

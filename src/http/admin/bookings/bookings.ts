@@ -34,7 +34,7 @@ import { sendCsv } from '../csv.ts'
 import { pageOf, readLimit, toPage } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import {
   ApproveBooking,
   BookForGuest,
@@ -169,8 +169,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
         const changed = await changeAsHost(
           context,
           principalOf(request),
-          request.params.id,
-          (now) => checkVersion(request, toView(now)),
+          versionIn(request, toView),
           change(request.body as Static<B>),
         )
         return sendVersioned(reply, toView(changed))
@@ -188,7 +187,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     ApproveBooking,
     ({ undoable }) =>
       (author, seen) =>
-        approve(context, author, seen, undoFor(undoable)),
+        approve(context, author, seen, { undoFor: undoFor(undoable) }),
   )
   action(
     'decline',
@@ -200,7 +199,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     DeclineBooking,
     ({ reason, undoable }) => {
       const said = readReason(reason)
-      return (author, seen) => decline(context, author, seen, said, undoFor(undoable))
+      return (author, seen) => decline(context, author, seen, { reason: said, undoFor: undoFor(undoable) })
     },
   )
   action(
@@ -224,7 +223,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     CancelBooking,
     ({ reason, scope }) => {
       const said = readReason(reason)
-      return (author, seen) => cancel(context, author, seen, said, scope)
+      return (author, seen) => cancel(context, author, seen, { reason: said, scope })
     },
   )
   action(
@@ -237,8 +236,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     RescheduleBooking,
     ({ startTime, reason, scope }) => {
-      const move = { startsAt: readStart(startTime), reason: readReason(reason) }
-      return (author, seen) => reschedule(context, author, seen, move, scope)
+      const move = { startsAt: readStart(startTime), reason: readReason(reason), scope }
+      return (author, seen) => reschedule(context, author, seen, move)
     },
   )
   action(
@@ -253,7 +252,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     ({ reason, scope, ...given }) => {
       const said = readReason(reason)
       return (author, seen) =>
-        reassign(context, author, seen, { hostId: readSuccessor(given), reason: said }, scope)
+        reassign(context, author, seen, { hostId: readSuccessor(given), reason: said, scope })
     },
   )
   app.get(
@@ -333,12 +332,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      await changeAsHost(
-        context,
-        principalOf(request),
-        request.params.id,
-        (now) => checkVersion(request, toView(now)),
-        (author, seen) => undoNoShow(context, author, seen),
+      await changeAsHost(context, principalOf(request), versionIn(request, toView), (author, seen) =>
+        undoNoShow(context, author, seen),
       )
       return reply.code(204).send(null)
     },

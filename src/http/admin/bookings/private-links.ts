@@ -84,7 +84,7 @@ export const privateLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listPrivateLinks(context, principalOf(request), request.params.id, cursor, limit),
+        (page) => listPrivateLinks(context, principalOf(request), request.params.id, page),
         ({ id }) => id,
         toView,
       ),

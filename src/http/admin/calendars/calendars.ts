@@ -19,7 +19,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion } from '../versions.ts'
+import { versionIn } from '../versions.ts'
 import {
   CalendarView,
   ChangeCalendar,
@@ -51,7 +51,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listCalendars(context, principalOf(request), cursor, limit),
+        (page) => listCalendars(context, principalOf(request), page),
         ({ calendar }) => calendar.id,
         (found) => toView(found, request),
       ),
@@ -131,8 +131,11 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
     },
     async (request, reply) => {
       const input = pick(request.body, ChangeCalendar)
-      const changed = await changeCalendar(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, settingsOf(now)),
+      const changed = await changeCalendar(
+        context,
+        principalOf(request),
+        versionIn(request, settingsOf),
+        input,
       )
       reply.header('etag', versionOf(changed))
       return toView(changed, request)
@@ -151,9 +154,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
       },
     },
     async (request, reply) => {
-      await removeCalendar(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
+      await removeCalendar(context, principalOf(request), versionIn(request, settingsOf))
       return reply.code(204).send(null)
     },
   )

@@ -47,7 +47,7 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listConnections(context, principalOf(request), cursor, limit),
+        (page) => listConnections(context, principalOf(request), page),
         ({ id }) => id,
         (connection) => toView(connection, request),
       ),
@@ -94,7 +94,10 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
     async (request, reply) => {
       const { provider } = request.body
       const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
-      setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, verifier, ATTEMPT_LASTS / 1000)
+      setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, {
+        secret: verifier,
+        seconds: ATTEMPT_LASTS / 1000,
+      })
       return reply.code(201).send({ authorizationUrl })
     },
   )

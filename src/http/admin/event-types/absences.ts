@@ -20,7 +20,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion } from '../versions.ts'
+import { versionIn } from '../versions.ts'
 import { AbsenceView, ChangeAbsence, CreateAbsence } from './schemas.ts'
 
 /** The user's time off. */
@@ -42,7 +42,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listAbsences(context, principalOf(request), cursor, limit),
+        (page) => listAbsences(context, principalOf(request), page),
         ({ id, endsAt }) => formatCursor({ at: endsAt, id }),
         toView,
       ),
@@ -95,8 +95,11 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       const input = toInput(pick(request.body, ChangeAbsence))
-      const changed = await changeAbsence(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, settingsOf(now)),
+      const changed = await changeAbsence(
+        context,
+        principalOf(request),
+        versionIn(request, settingsOf),
+        input,
       )
       return withVersion(reply, changed)
     },
@@ -114,9 +117,7 @@ export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      await removeAbsence(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
+      await removeAbsence(context, principalOf(request), versionIn(request, settingsOf))
       return reply.code(204).send(null)
     },
   )

@@ -17,7 +17,7 @@ import { SlotListing, SlotQuery } from '../../public/schemas.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import { ChangeEventType, CreateEventType, EventTypeView } from './schemas.ts'
 
 /** Event types of the user and their teams. */
@@ -39,8 +39,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) =>
-          listEventTypes(context, principalOf(request), request.query.ownerId, cursor, limit),
+        (page) => listEventTypes(context, principalOf(request), request.query.ownerId, page),
         ({ eventType }) => eventType.id,
         toView,
       ),
@@ -60,7 +59,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request, reply) => {
       const principal = principalOf(request)
       const { teamId = principal.userId, hosts, ...input } = pick(request.body, CreateEventType)
-      const made = await createEventType(context, principal, teamId, input, hosts?.map(toSeat))
+      const made = await createEventType(context, principal, teamId, { ...input, hosts: hosts?.map(toSeat) })
       return reply.code(201).send(sendVersioned(reply, toView(made)))
     },
   )
@@ -94,14 +93,10 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     },
     async (request, reply) => {
       const { hosts, ...input } = pick(request.body, ChangeEventType)
-      const changed = await changeEventType(
-        context,
-        principalOf(request),
-        request.params.id,
-        input,
-        hosts?.map(toSeat),
-        (now) => checkVersion(request, toView(now)),
-      )
+      const changed = await changeEventType(context, principalOf(request), versionIn(request, toView), {
+        ...input,
+        hosts: hosts?.map(toSeat),
+      })
       return sendVersioned(reply, toView(changed))
     },
   )
@@ -140,7 +135,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     async (request, reply) => {
       const { hosts: _, ...input } = pick(request.body, ChangeEventType)
       const { id } = request.params
-      const json = await previewSlots(context, principalOf(request), id, input, request.query)
+      const json = await previewSlots(context, principalOf(request), { id, input }, request.query)
       return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
     },
   )
@@ -157,9 +152,7 @@ export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       },
     },
     async (request, reply) => {
-      await removeEventType(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, toView(now)),
-      )
+      await removeEventType(context, principalOf(request), versionIn(request, toView))
       return reply.code(204).send(null)
     },
   )

@@ -14,7 +14,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import { ChangeSchedule, CreateSchedule, ScheduleView } from './schemas.ts'
 
 /** A user's own schedules. */
@@ -35,7 +35,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listSchedules(context, principalOf(request), cursor, limit),
+        (page) => listSchedules(context, principalOf(request), page),
         ({ id }) => id,
         toView,
       ),
@@ -89,9 +89,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     async (request, reply) => {
       const { timezone, ...rest } = pick(request.body, ChangeSchedule)
       const input = { ...rest, ...(timezone !== undefined && { timeZone: timezone }) } as ScheduleInput
-      const changed = await changeSchedule(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, toView(now)),
-      )
+      const changed = await changeSchedule(context, principalOf(request), versionIn(request, toView), input)
       return sendVersioned(reply, toView(changed))
     },
   )
@@ -108,9 +106,7 @@ export const scheduleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
       },
     },
     async (request, reply) => {
-      await removeSchedule(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, toView(now)),
-      )
+      await removeSchedule(context, principalOf(request), versionIn(request, toView))
       return reply.code(204).send(null)
     },
   )

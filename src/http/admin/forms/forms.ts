@@ -20,7 +20,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import {
   ChangeForm,
   CreateForm,
@@ -59,7 +59,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listForms(context, principalOf(request), request.query.ownerId, cursor, limit),
+        (page) => listForms(context, principalOf(request), request.query.ownerId, page),
         ({ form }) => form.id,
         toView,
       ),
@@ -113,9 +113,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     },
     async (request, reply) => {
       const input = toContent(pick(request.body, ChangeForm))
-      const changed = await changeForm(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, toSettings(now)),
-      )
+      const changed = await changeForm(context, principalOf(request), versionIn(request, toSettings), input)
       return send(reply, changed)
     },
   )
@@ -179,9 +177,7 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
     },
     async (request, reply) => {
       const force = request.query.force === 'true'
-      await removeForm(context, principalOf(request), request.params.id, { force }, (now) =>
-        checkVersion(request, toSettings(now)),
-      )
+      await removeForm(context, principalOf(request), versionIn(request, toSettings), { force })
       return reply.code(204).send(null)
     },
   )

@@ -36,7 +36,7 @@ export const formResponseRoutes: FastifyPluginAsyncTypebox<{ context: Context }>
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listResponses(context, principalOf(request), request.params.id, cursor, limit),
+        (page) => listResponses(context, principalOf(request), request.params.id, page),
         ({ id, createdAt }) => formatCursor({ at: createdAt, id }),
         toView,
       ),

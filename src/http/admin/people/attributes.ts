@@ -15,7 +15,7 @@ import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import { AttributeImportView, AttributesView, type AttributeView, GivenAttributes } from './schemas.ts'
 
 const MAX_FILE = 1024 * 1024
@@ -65,9 +65,11 @@ export const attributeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
     },
     async (request, reply) => {
       const given = request.body.map(({ options = [], ...rest }) => ({ ...rest, options }))
-      const { id } = request.params
-      const changed = await replaceAttributes(context, principalOf(request), id, given, (now) =>
-        checkVersion(request, toView(now)),
+      const changed = await replaceAttributes(
+        context,
+        principalOf(request),
+        versionIn(request, toView),
+        given,
       )
       return sendVersioned(reply, toView(changed))
     },
@@ -95,7 +97,7 @@ export const attributeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = 
       const dryRun = request.query.dryRun === 'true'
       const { id } = request.params
       const readFile = () => readText(request.body)
-      const done = await importAttributes(context, principalOf(request), id, readFile, { dryRun })
+      const done = await importAttributes(context, principalOf(request), id, { readFile, dryRun })
       return toImportView(done, (problem) => answerIn(request, problem).text)
     },
   )

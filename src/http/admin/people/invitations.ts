@@ -58,7 +58,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listInvitations(context, principalOf(request), request.params.id, cursor, limit),
+        (page) => listInvitations(context, principalOf(request), request.params.id, page),
         keyOf,
         toView,
       ),
@@ -117,7 +117,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listMyInvitations(context, principalOf(request), cursor, limit),
+        (page) => listMyInvitations(context, principalOf(request), page),
         ({ invitation }) => invitation.id,
         toMyView,
       ),
@@ -169,7 +169,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ context: Context }> =
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listInstanceInvitations(context, principalOf(request), cursor, limit),
+        (page) => listInstanceInvitations(context, principalOf(request), page),
         keyOf,
         toInstanceView,
       ),

@@ -33,7 +33,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listMembers(context, principalOf(request), request.params.id, cursor, limit),
+        (page) => listMembers(context, principalOf(request), request.params.id, page),
         ({ userId }) => userId,
         toView,
       ),
@@ -73,8 +73,11 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     async (request, reply) => {
       const { id, userId } = request.params
       const input = pick(request.body, ChangeMember)
-      const changed = await changeMember(context, principalOf(request), id, userId, input, (now) =>
-        checkVersion(request, toView(now)),
+      const changed = await changeMember(
+        context,
+        principalOf(request),
+        { teamId: id, userId, expect: (now) => checkVersion(request, toView(now)) },
+        input,
       )
       return sendVersioned(reply, toView(changed))
     },
@@ -95,9 +98,11 @@ export const memberRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     },
     async (request, reply) => {
       const { id, userId } = request.params
-      await removeMember(context, principalOf(request), id, userId, (now) =>
-        checkVersion(request, toView(now)),
-      )
+      await removeMember(context, principalOf(request), {
+        teamId: id,
+        userId,
+        expect: (now) => checkVersion(request, toView(now)),
+      })
       return reply.code(204).send(null)
     },
   )

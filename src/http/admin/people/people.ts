@@ -30,8 +30,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) =>
-          listPeople(context, principalOf(request), request.query.search ?? '', cursor, limit),
+        (page) => listPeople(context, principalOf(request), request.query.search ?? '', page),
         ({ user }) => user.id,
         toPersonView,
       ),

@@ -14,7 +14,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import { toPageChange } from './me.ts'
 import { ChangeTeam, CreateTeam, TeamView } from './schemas.ts'
 
@@ -43,7 +43,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listTeams(context, principalOf(request), cursor, limit),
+        (page) => listTeams(context, principalOf(request), page),
         ({ team }) => team.id,
         view,
       ),
@@ -97,9 +97,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
     },
     async (request, reply) => {
       const input = toTeamChange(pick(request.body, ChangeTeam))
-      const changed = await changeTeam(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, view(now)),
-      )
+      const changed = await changeTeam(context, principalOf(request), versionIn(request, view), input)
       return sendVersioned(reply, view(changed))
     },
   )
@@ -116,9 +114,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async
       },
     },
     async (request, reply) => {
-      await removeTeam(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, view(now)),
-      )
+      await removeTeam(context, principalOf(request), versionIn(request, view))
       return reply.code(204).send(null)
     },
   )

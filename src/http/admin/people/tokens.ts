@@ -30,7 +30,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listTokens(context, principalOf(request), cursor, limit),
+        (page) => listTokens(context, principalOf(request), page),
         ({ id }) => id,
         (token) => ({ ...toView(token), made: toMadeView(token.made) }),
       ),

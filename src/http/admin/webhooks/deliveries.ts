@@ -50,7 +50,10 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = 
     async (request) =>
       answerPage(
         request.query,
-        (_, limit) => listDeliveries(context, principalOf(request), request.params.id, request.query, limit),
+        (page) => {
+          const wanted = { webhookId: request.params.id, status: request.query.status }
+          return listDeliveries(context, principalOf(request), wanted, page)
+        },
         (one) => formatCursor({ at: one.createdAt, id: one.id }),
         toSummary,
       ),

@@ -18,7 +18,7 @@ import { problems } from '../../problems.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion } from '../versions.ts'
+import { versionIn } from '../versions.ts'
 import { ChangeWebhook, CreateWebhook, WebhookView, WebhookWithSecretView } from './schemas.ts'
 
 /** Webhooks of the user and the teams they manage. */
@@ -40,7 +40,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listWebhooks(context, principalOf(request), request.query.ownerId, cursor, limit),
+        (page) => listWebhooks(context, principalOf(request), request.query.ownerId, page),
         ({ id }) => id,
         (webhook) => toView(webhook, request),
       ),
@@ -94,8 +94,11 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     },
     async (request, reply) => {
       const input = pick(request.body, ChangeWebhook)
-      const changed = await changeWebhook(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, settingsOf(now)),
+      const changed = await changeWebhook(
+        context,
+        principalOf(request),
+        versionIn(request, settingsOf),
+        input,
       )
       return send(reply, changed)
     },
@@ -113,9 +116,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request, reply) => {
-      await removeWebhook(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
+      await removeWebhook(context, principalOf(request), versionIn(request, settingsOf))
       return reply.code(204).send(null)
     },
   )

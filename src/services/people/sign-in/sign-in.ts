@@ -129,7 +129,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   const current = sameHash(session.refreshHash, hashOf(secret))
   if (
     !current ||
-    !(await rotateSession(context.db, session.id, session.refreshHash, hashOf(next), expiresAt))
+    !(await rotateSession(context.db, session.id, { from: session.refreshHash, to: hashOf(next) }, expiresAt))
   ) {
     // This token was used before, so it may have been stolen.
     await deleteSession(context.db, session.id)
