@@ -153,22 +153,9 @@ export function SlotPicker(props: Props) {
         <Live>{spoken()}</Live>
         {notice}
         {isError ? (
-          <div className="empty">
-            <p>
-              {tell(
-                error instanceof ApiFailure && error.code === 'start_again' ? 'startFromForm' : 'timesFailed',
-              )}
-            </p>
-            <button type="button" className="text-button" onClick={() => focusHeading(() => void refetch())}>
-              {tell('tryAgain')}
-            </button>
-          </div>
+          <TimesFailed error={error} onRetry={() => focusHeading(() => void refetch())} />
         ) : waiting ? (
-          <div className="slots" aria-hidden="true">
-            {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
-              <span key={key} className="bar slot-bar" />
-            ))}
-          </div>
+          <AwaitedTimes />
         ) : date === undefined ? (
           <NothingFree
             address={address}
@@ -184,6 +171,30 @@ export function SlotPicker(props: Props) {
         )}
       </div>
     </section>
+  )
+}
+
+function TimesFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const { tell } = useSpeech()
+  return (
+    <div className="empty">
+      <p>
+        {tell(error instanceof ApiFailure && error.code === 'start_again' ? 'startFromForm' : 'timesFailed')}
+      </p>
+      <button type="button" className="text-button" onClick={onRetry}>
+        {tell('tryAgain')}
+      </button>
+    </div>
+  )
+}
+
+function AwaitedTimes() {
+  return (
+    <div className="slots" aria-hidden="true">
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
+        <span key={key} className="bar slot-bar" />
+      ))}
+    </div>
   )
 }
 
