@@ -49,15 +49,14 @@ export function fontFaces(base: string): string {
   return [...own, ...others].join('')
 }
 
-function fallback(
-  family: string,
-  fonts: readonly string[],
-  {
-    weights,
-    size,
-    styles,
-  }: { readonly weights: string; readonly size: number; readonly styles: readonly string[] },
-): string {
+interface Cut {
+  readonly weights: string
+  /** In percent of the fallback's own. */
+  readonly size: number
+  readonly styles: readonly string[]
+}
+
+function fallback(family: string, fonts: readonly string[], { weights, size, styles }: Cut): string {
   const sources = fonts.flatMap((font) => styles.map((style) => `local("${font}${style}")`)).join(',')
   const share = (part: number) => `${((part / size) * 100).toFixed(2)}%`
   return `@font-face{font-family:"${family}";font-weight:${weights};src:${sources};size-adjust:${size}%;ascent-override:${share(ASCENT)};descent-override:${share(DESCENT)};line-gap-override:0%}`

@@ -39,7 +39,7 @@ export interface ManagedEventType {
 export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId' | keyof GivenLocations>> &
   GivenLocations
 
-/** Undefined: the hosts stay as they are, or are those of a new event type. */
+/** Undefined: hosts stay as they are; a user's new event type has the user, and a team's has none. */
 interface GivenHosts {
   readonly hosts?: readonly HostSeat[] | undefined
 }

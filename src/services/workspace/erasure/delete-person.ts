@@ -156,7 +156,7 @@ async function affectedBy(db: Db, { from, to }: Succession): Promise<string[]> {
   return [...new Set([from, to, ...teams, ...(await findOwnersHostedBy(db, from))])]
 }
 
-interface Handing {
+interface LockedSuccession {
   readonly succession: Succession
   readonly onCollision: MeetingsAhead
   readonly locked: readonly string[]
@@ -165,7 +165,7 @@ interface Handing {
 async function handOverAll(
   trx: Trx,
   actor: Actor,
-  { succession, onCollision, locked }: Handing,
+  { succession, onCollision, locked }: LockedSuccession,
   now: number,
 ): Promise<Departure & { readonly hostIds: readonly string[] }> {
   const { from, to } = succession
