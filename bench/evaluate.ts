@@ -37,7 +37,7 @@ async function seed(db: Db): Promise<RoutingForm> {
   const hosts: { hostId: string; fixed: boolean }[] = []
   for (let number = 0; number < HOSTS; number++) {
     const { id } = await addUser(db, `host-${number}`)
-    await insertTeamMember(db, team.id, id, 'member', 0)
+    await insertTeamMember(db, { teamId: team.id, userId: id, role: 'member' }, 0)
     hosts.push({ hostId: id, fixed: false })
   }
   await db.transaction().execute(async (trx) => {

@@ -15,7 +15,7 @@ export const outboxCommands: readonly Command[] = [
       withService(settings, async ({ db }) => {
         let after = 0
         for (;;) {
-          const page = await findDeadJobs(db, after, PAGE)
+          const page = await findDeadJobs(db, { after, limit: PAGE })
           for (const job of page) print(given.has('json') ? JSON.stringify(toView(job)) : toLine(job))
           if (page.length < PAGE) return
           after = page.at(-1)?.id ?? after

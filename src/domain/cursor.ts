@@ -7,6 +7,19 @@ export interface Cursor {
   readonly id: string
 }
 
+/** The page of a list that a client asks for; without a cursor, the first one. */
+export interface PageRequest {
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+/** The same for the store: at most `limit` items, after the one with these keys. */
+export interface Page<Keys = string> {
+  readonly after?: Keys | undefined
+  readonly limit: number
+}
+
 const CURSOR = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 export const formatCursor = ({ at, id }: Cursor) => `${at}_${id}`
@@ -20,3 +33,9 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   }
   return { at: Number(at), id }
 }
+
+/** The page of a list that is sorted by an instant. Throws `invalid` as `readCursor` does. */
+export const readPage = ({ cursor, limit }: PageRequest): Page<Cursor> => ({
+  after: readCursor(cursor),
+  limit,
+})

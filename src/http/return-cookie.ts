@@ -20,8 +20,7 @@ export function setReturnCookie(
   reply: FastifyReply,
   publicUrl: string,
   { name, path }: ReturnCookie,
-  secret: string,
-  seconds: number,
+  { secret, seconds }: { readonly secret: string; readonly seconds: number },
 ): void {
   // Lax, not Strict: the browser comes back from the other site.
   const attributes = `${whereSent(publicUrl, path)}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`

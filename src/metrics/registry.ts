@@ -37,13 +37,17 @@ type Labels = Readonly<Record<string, string | number>>
 /** Labels and value of each time series. */
 type Series = Iterable<readonly [Labels, number]>
 
+interface Description {
+  readonly name: string
+  readonly help: string
+  readonly labelNames?: readonly string[]
+}
+
 /** Metrics that are read on each scrape, from numbers that are kept elsewhere. */
 function read(
   Kind: typeof Counter | typeof Gauge,
   registry: Registry,
-  name: string,
-  help: string,
-  labelNames: readonly string[],
+  { name, help, labelNames = [] }: Description,
   series: () => Series,
 ): void {
   new Kind({
@@ -59,17 +63,24 @@ function read(
 }
 
 function addBuild(registry: Registry, { version }: Sources): void {
-  read(Gauge, registry, 'build_info', 'The running version; always 1.', ['version', 'node'], () => [
-    [{ version, node: process.version }, 1],
-  ])
+  read(
+    Gauge,
+    registry,
+    { name: 'build_info', help: 'The running version; always 1.', labelNames: ['version', 'node'] },
+    () => [[{ version, node: process.version }, 1]],
+  )
 }
 
 function addHttp(registry: Registry, { http, context }: Sources): void {
   const names = ['method', 'route', 'status']
-  read(Counter, registry, 'http_requests_total', 'Requests, by route and status.', names, () =>
-    [...http.routes()].flatMap(({ method, route, statuses }) =>
-      [...statuses].map(([status, count]): [Labels, number] => [{ method, route, status }, count]),
-    ),
+  read(
+    Counter,
+    registry,
+    { name: 'http_requests_total', help: 'Requests, by route and status.', labelNames: names },
+    () =>
+      [...http.routes()].flatMap(({ method, route, statuses }) =>
+        [...statuses].map(([status, count]): [Labels, number] => [{ method, route, status }, count]),
+      ),
   )
   const name = `${PREFIX}http_request_duration_seconds`
   const latency = {
@@ -85,15 +96,25 @@ function addHttp(registry: Registry, { http, context }: Sources): void {
   registry.registerMetric(latency as unknown as Metric)
 
   const counts = context.slots.listingCounts
-  read(Counter, registry, 'listings_total', 'Slot listings, by whether they were cached.', ['cache'], () => [
-    [{ cache: 'hit' }, counts.hits],
-    [{ cache: 'miss' }, counts.misses],
-  ])
+  read(
+    Counter,
+    registry,
+    { name: 'listings_total', help: 'Slot listings, by whether they were cached.', labelNames: ['cache'] },
+    () => [
+      [{ cache: 'hit' }, counts.hits],
+      [{ cache: 'miss' }, counts.misses],
+    ],
+  )
   const reads = context.slots.readCounts
-  read(Counter, registry, 'listing_reads_total', 'Reads for listings, by server.', ['server'], () => [
-    [{ server: 'primary' }, reads.primary],
-    [{ server: 'replica' }, reads.replica],
-  ])
+  read(
+    Counter,
+    registry,
+    { name: 'listing_reads_total', help: 'Reads for listings, by server.', labelNames: ['server'] },
+    () => [
+      [{ server: 'primary' }, reads.primary],
+      [{ server: 'replica' }, reads.replica],
+    ],
+  )
 }
 
 function histogramOf(name: string, { method, route, buckets, seconds }: RouteMeter) {
@@ -119,7 +140,7 @@ const NOTICES: Readonly<Record<number, string>> = {
 
 function addNotices(registry: Registry, { http }: Sources): void {
   const help = 'Requests in which a provider told of changes, by outcome.'
-  read(Counter, registry, 'calendar_notices_total', help, ['provider', 'outcome'], () =>
+  read(Counter, registry, { name: 'calendar_notices_total', help, labelNames: ['provider', 'outcome'] }, () =>
     [...http.routes()].flatMap(({ method, route, statuses }) => {
       const provider = /^\/api\/hooks\/(\w+)$/.exec(route)?.[1]
       if (provider === undefined || method !== 'POST') return []
@@ -132,7 +153,7 @@ function addNotices(registry: Registry, { http }: Sources): void {
 
 function addBookings(registry: Registry, { http, context }: Sources): void {
   const help = 'Requests to book, by outcome; reason is the code of the refusal.'
-  read(Counter, registry, 'bookings_total', help, ['outcome', 'reason'], () =>
+  read(Counter, registry, { name: 'bookings_total', help, labelNames: ['outcome', 'reason'] }, () =>
     [...http.bookings].map(([end, count]) => {
       const labels =
         end === 'booked' ? { outcome: 'booked', reason: '' } : { outcome: 'refused', reason: end }
@@ -140,7 +161,7 @@ function addBookings(registry: Registry, { http, context }: Sources): void {
     }),
   )
   const again = 'Decisions about bookings that were made again, by reason.'
-  read(Counter, registry, 'decisions_again_total', again, ['reason'], () =>
+  read(Counter, registry, { name: 'decisions_again_total', help: again, labelNames: ['reason'] }, () =>
     Object.entries({ ...context.decidedAgain, ...contentionCounts(context.db) }).map(([reason, count]) => [
       { reason },
       count,
@@ -149,28 +170,33 @@ function addBookings(registry: Registry, { http, context }: Sources): void {
 }
 
 function addDatabase(registry: Registry, { context, sampler }: Sources): void {
-  read(Gauge, registry, 'database_up', 'Whether the last look into the database succeeded.', [], () => [
-    [{}, sampler.works ? 1 : 0],
-  ])
+  read(
+    Gauge,
+    registry,
+    { name: 'database_up', help: 'Whether the last look into the database succeeded.' },
+    () => [[{}, sampler.works ? 1 : 0]],
+  )
   const { poolUsage } = engine(context.db)
   if (poolUsage === undefined) return
   const help = 'Connections to PostgreSQL, by state.'
-  read(Gauge, registry, 'database_connections', help, ['state'], () => {
+  read(Gauge, registry, { name: 'database_connections', help, labelNames: ['state'] }, () => {
     const { idle, inUse } = poolUsage()
     return [
       [{ state: 'idle' }, idle],
       [{ state: 'in_use' }, inUse],
     ]
   })
-  read(Gauge, registry, 'database_connections_max', 'DATABASE_POOL_SIZE.', [], () => [[{}, poolUsage().max]])
-  read(Gauge, registry, 'database_waiting', 'Statements that wait for a connection.', [], () => [
+  read(Gauge, registry, { name: 'database_connections_max', help: 'DATABASE_POOL_SIZE.' }, () => [
+    [{}, poolUsage().max],
+  ])
+  read(Gauge, registry, { name: 'database_waiting', help: 'Statements that wait for a connection.' }, () => [
     [{}, poolUsage().waiting],
   ])
 }
 
 function addWork(registry: Registry, { context, sent, sampler, backups }: Sources): void {
   const perKind = (name: string, help: string, value: (job: JobSample, now: number) => number) =>
-    read(Gauge, registry, name, help, ['kind'], () =>
+    read(Gauge, registry, { name, help, labelNames: ['kind'] }, () =>
       [...(sampler.sample?.jobs ?? [])].map(([kind, job]) => [{ kind }, value(job, context.now())]),
     )
   perKind('outbox_due_jobs', 'Jobs that are due, at most 10,000 of a kind.', ({ due }) => due)
@@ -181,22 +207,44 @@ function addWork(registry: Registry, { context, sent, sampler, backups }: Source
   )
   const byOutcome = (counts: Readonly<Record<string, number>>) => () =>
     Object.entries(counts).map(([outcome, count]): [Labels, number] => [{ outcome }, count])
-  read(Counter, registry, 'mails_total', 'Attempts to send an email.', ['outcome'], byOutcome(sent.mails))
+  read(
+    Counter,
+    registry,
+    { name: 'mails_total', help: 'Attempts to send an email.', labelNames: ['outcome'] },
+    byOutcome(sent.mails),
+  )
   const deliveries = byOutcome(sent.deliveries)
-  read(Counter, registry, 'webhook_deliveries_total', 'Tries to deliver a webhook.', ['outcome'], deliveries)
-  read(Gauge, registry, 'calendars', 'Connected calendars that block time.', ['kind', 'health'], () =>
-    Object.entries(sampler.sample?.calendars ?? {}).flatMap(([kind, byHealth]) =>
-      Object.entries(byHealth).map(([health, count]): [Labels, number] => [{ kind, health }, count]),
-    ),
+  read(
+    Counter,
+    registry,
+    { name: 'webhook_deliveries_total', help: 'Tries to deliver a webhook.', labelNames: ['outcome'] },
+    deliveries,
+  )
+  read(
+    Gauge,
+    registry,
+    { name: 'calendars', help: 'Connected calendars that block time.', labelNames: ['kind', 'health'] },
+    () =>
+      Object.entries(sampler.sample?.calendars ?? {}).flatMap(([kind, byHealth]) =>
+        Object.entries(byHealth).map(([health, count]): [Labels, number] => [{ kind, health }, count]),
+      ),
   )
   const liveChecks = byOutcome(context.liveChecks)
-  read(Counter, registry, 'live_checks_total', 'Hosts whose calendars were asked.', ['outcome'], liveChecks)
-  read(Gauge, registry, 'sampled_timestamp_seconds', 'When outbox and calendars were last read.', [], () => [
-    [{}, sampler.takenAt / 1000],
-  ])
+  read(
+    Counter,
+    registry,
+    { name: 'live_checks_total', help: 'Hosts whose calendars were asked.', labelNames: ['outcome'] },
+    liveChecks,
+  )
+  read(
+    Gauge,
+    registry,
+    { name: 'sampled_timestamp_seconds', help: 'When outbox and calendars were last read.' },
+    () => [[{}, sampler.takenAt / 1000]],
+  )
   if (!backups) return
   const help = 'When the last scheduled backup was complete, on any instance; 0: never.'
-  read(Gauge, registry, 'backup_last_success_timestamp_seconds', help, [], () =>
+  read(Gauge, registry, { name: 'backup_last_success_timestamp_seconds', help }, () =>
     sampler.sample === undefined ? [] : [[{}, sampler.sample.backedUpAt / 1000]],
   )
 }

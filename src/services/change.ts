@@ -16,6 +16,12 @@ export interface Changed<T> {
   readonly affects: readonly string[]
 }
 
+/** What a change is about, and which version of it: `expect` throws if the client saw another than the current one. */
+export interface VersionOf<T> {
+  readonly id: string
+  readonly expect: (current: T) => void
+}
+
 /**
  * All changes to settings go through here.
  *

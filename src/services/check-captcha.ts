@@ -30,8 +30,7 @@ export async function checkCaptcha(
   context: Context,
   { id, abuse, allowedOrigins }: Protected,
   action: 'book' | 'route',
-  token: string,
-  clientAddress: string,
+  { token, clientAddress }: { readonly token: string; readonly clientAddress: string },
 ): Promise<void> {
   const provider = abuse.captcha
   if (provider === '') return

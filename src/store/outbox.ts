@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Page } from '../domain/cursor.ts'
 import { JOB_KINDS, type Job, type JobKind, type NewJob } from '../domain/job.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
@@ -66,22 +67,21 @@ export async function takeJobs(
   const { rows } =
     without.length === 0
       ? await take(db, { kind, now, limit, lease })
-      : await taking(db, kind, now, limit, lease, without).execute(db)
+      : await taking(db, { kind, now, limit, lease, without }).execute(db)
   return rows.map((row) => ({ ...fromRow(row), leasedUntil: row.leased_until })).sort((a, b) => a.id - b.id)
 }
 
 const take = prepared((db, value: Placeholder<Omit<TakeOptions, 'without'>>) =>
-  taking(db, value('kind'), value('now'), value('limit'), value('lease'), []),
+  taking(db, {
+    kind: value('kind'),
+    now: value('now'),
+    limit: value('limit'),
+    lease: value('lease'),
+    without: [],
+  }),
 )
 
-function taking(
-  db: Db,
-  kind: JobKind,
-  now: number,
-  limit: number,
-  lease: number,
-  without: readonly string[],
-): RawBuilder<TakenRow> {
+function taking(db: Db, { kind, now, limit, lease, without }: TakeOptions): RawBuilder<TakenRow> {
   const others = without.map((start) => sql`and (o.lane is null or o.lane not like ${`${start}%`})`)
   return sql`
     with due as materialized (
@@ -221,12 +221,12 @@ export interface DeadJob extends Job {
 }
 
 /** Dead jobs, oldest first, after the one with id `after`. */
-export async function findDeadJobs(db: Db, after: number, limit: number): Promise<DeadJob[]> {
+export async function findDeadJobs(db: Db, page: Page<number>): Promise<DeadJob[]> {
   const rows = await db
     .selectFrom('outbox')
     .selectAll()
     .where('failed_at', 'is not', null)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map((row) => ({ ...fromRow(row), failedAt: row.failed_at as number, error: row.error }))
 }

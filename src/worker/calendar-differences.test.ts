@@ -293,7 +293,7 @@ onEveryCalDavServer('a calendar that its host has changed', ({ db }, startCalDav
         .transaction()
         .execute((trx) => {
           const key = { calendarId: calendar.id, meetingId: entry.meetingId }
-          return updateDifference(trx, key, version, { kind: 'deleted' }, MONDAY_NOON)
+          return updateDifference(trx, { ...key, version }, { kind: 'deleted' }, MONDAY_NOON)
         })
     await store(entry.version - 1)
     assert.equal(await differenceOf(written), null)
@@ -312,7 +312,7 @@ onEveryCalDavServer('a calendar that its host has changed', ({ db }, startCalDav
     assert.equal((await act(deleted, 'restore-calendar')).statusCode, 200)
     await work()
     // What it has read is true no more.
-    assert.ok(await updateRefreshState(db(), begun.id, leasedUntil, begun, begun.notices))
+    assert.ok(await updateRefreshState(db(), { id: begun.id, leasedUntil }, begun, begun.notices))
     assert.equal(await differenceOf(deleted), null)
     await remote.request('DELETE', deleted.url)
     await refresh()

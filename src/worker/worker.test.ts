@@ -388,7 +388,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
       announce,
       mail: async (_, { data }) => told.note(data),
     })
-    await cancel(context, { by: 'guest' }, listed, 'A cold.')
+    await cancel(context, { by: 'guest' }, listed, { reason: 'A cold.' })
     await heard.reach(1)
     assert.equal((await changesOf(db(), listed.booking.id)).length, 1)
     assert.deepEqual(told.seen, [])

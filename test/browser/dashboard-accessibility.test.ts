@@ -107,7 +107,7 @@ describe('every page of the dashboard', () => {
       ],
     })
     ids.team = (await addTeam(stage.db, 'crew')).id
-    await insertTeamMember(stage.db, ids.team, ada.id, 'owner', 0)
+    await insertTeamMember(stage.db, { teamId: ids.team, userId: ada.id, role: 'owner' }, 0)
     const crewCall = { slug: 'crew-call', name: 'A crew call', assignment: 'round-robin' } as const
     const hosts = [{ hostId: ada.id, fixed: false }]
     const call = await addEventType(stage.db, { id: ids.team }, crewCall, hosts)

@@ -23,7 +23,7 @@ describe('the dashboard in the language of its host', () => {
     await stage.db.updateTable('schedulers').set({ locale: 'de', german_address: 'du' }).execute()
     const talk = await addEventType(stage.db, ada, { slug: 'talk', name: 'A talk', requiresApproval: true })
     const team = await addTeam(stage.db, 'crew')
-    await insertTeamMember(stage.db, team.id, ada.id, 'owner', 0)
+    await insertTeamMember(stage.db, { teamId: team.id, userId: ada.id, role: 'owner' }, 0)
     const form = await addForm(stage.db, ada, {
       fields: [{ id: 'topic', label: 'Topic', type: 'text', required: true, options: [] }],
       rules: [

@@ -417,8 +417,8 @@ describe('the dashboard', () => {
     const { host: bob } = await add('stayer', {})
     const team = await addTeam(stage.db, 'relay')
     await stage.db.transaction().execute(async (trx) => {
-      await insertTeamMember(trx, team.id, ada.id, 'admin', 0)
-      await insertTeamMember(trx, team.id, bob.id, 'member', 0)
+      await insertTeamMember(trx, { teamId: team.id, userId: ada.id, role: 'admin' }, 0)
+      await insertTeamMember(trx, { teamId: team.id, userId: bob.id, role: 'member' }, 0)
     })
     const hosts = [ada, bob].map(({ id }) => ({ hostId: id, fixed: false }))
     const talk = await addEventType(stage.db, team, { assignment: 'round-robin' }, hosts)

@@ -57,7 +57,9 @@ describe('sharing meetings out with three instances', () => {
   async function newTeam() {
     const slug = `fair-${teams++}`
     const team = await addTeam(home.db, slug)
-    await home.db.transaction().execute((trx) => insertTeamMember(trx, team.id, adminId, 'admin', 0))
+    await home.db
+      .transaction()
+      .execute((trx) => insertTeamMember(trx, { teamId: team.id, userId: adminId, role: 'admin' }, 0))
     const seats: HostSeat[] = []
     for (let i = 0; i < HOSTS; i++) {
       const { id } = await addUser(home.db, `${slug}-host-${i}`, alwaysOpen)

@@ -344,7 +344,13 @@ async function closeTuesdays(db: Db, user: Scheduler): Promise<void> {
 
 async function moveTo(db: Db, user: Scheduler, slug: string): Promise<void> {
   await changeElsewhere(db, user.id, async (trx) => {
-    await moveSlug(trx, 'scheduler', GLOBAL_SCOPE, user.id, user.slug, slug)
+    await moveSlug(trx, {
+      kind: 'scheduler',
+      scope: GLOBAL_SCOPE,
+      targetId: user.id,
+      from: user.slug,
+      to: slug,
+    })
     await updateScheduler(trx, { ...user, slug })
   })
 }

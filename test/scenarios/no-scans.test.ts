@@ -347,7 +347,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     }
     await worker.stop()
     for (const sweep of SWEEPS) await sweep.run(context)
-    await findDeadJobs(db(), 0, 10)
+    await findDeadJobs(db(), { after: 0, limit: 10 })
     await requeueDeadJobs(db(), {}, Date.now())
     const keep = { auditDays: 1, deadJobsDays: 1, responsesDays: 1, mailFilesDays: 0, mailFolder: '' }
     await forgetExpired(context, keep)

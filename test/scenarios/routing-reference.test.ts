@@ -226,7 +226,7 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
     const hosts: Omit<ReferenceHost, 'fixed'>[] = []
     for (const { away: days, values: attributes } of given.hosts) {
       const user = await addUser(db(), `user-${randomUUIDv7()}`)
-      await insertTeamMember(db(), team.id, user.id, 'member', 0)
+      await insertTeamMember(db(), { teamId: team.id, userId: user.id, role: 'member' }, 0)
       const [first = 0, last = 0] = days ?? []
       const absence = { start: MONDAY_NOON + first * DAY, end: MONDAY_NOON + last * DAY }
       await db()

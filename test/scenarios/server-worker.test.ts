@@ -19,7 +19,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
       const { context } = await appOn(home.db)
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const listed = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)
-      await cancel(context, { by: 'guest' }, listed, '')
+      await cancel(context, { by: 'guest' }, listed, { reason: '' })
       assert.equal((await changesOf(home.db, listed.booking.id)).length, 1)
       const server = await startServer(home)
       while ((await changesOf(home.db, listed.booking.id)).length > 0) await sleep(10)

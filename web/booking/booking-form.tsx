@@ -48,7 +48,7 @@ export function BookingForm(props: Props) {
 
   const [repeat, setRepeat] = useState<Repeat>()
   const writeDate = (date: string) => writeDay(locale.tag, date)
-  const explain = (error: Error) => failureText(error, tell, writeClock, writeDate, Boolean(proof.code))
+  const explain = (error: Error) => failureText(error, { tell, writeClock, writeDate }, Boolean(proof.code))
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(
     {
@@ -167,14 +167,14 @@ function ChosenTime({ slot, zone }: Pick<Props, 'slot' | 'zone'>) {
 const writeDay = (tag: string, date: string) =>
   new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(date))
 
+interface Writers {
+  readonly tell: Tell
+  readonly writeClock: (at: number) => string
+  readonly writeDate: (date: string) => string
+}
+
 /** Says why the booking failed, and what to do next. */
-function failureText(
-  error: Error,
-  tell: Tell,
-  writeClock: (at: number) => string,
-  writeDate: (date: string) => string,
-  hasCode: boolean,
-): string {
+function failureText(error: Error, { tell, writeClock, writeDate }: Writers, hasCode: boolean): string {
   if (!(error instanceof ApiFailure)) return error.message
   if (error.status === 429) {
     const at = error.retryAt ?? Date.now() + 60_000

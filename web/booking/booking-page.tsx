@@ -6,6 +6,7 @@ import { writeDuration } from '../../src/format/duration.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
+import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { handOver, readArrival } from '../parts/prefill.ts'
@@ -47,19 +48,11 @@ interface StepsProps {
 }
 
 function Steps({ data, keepTyped }: StepsProps) {
-  const { tell } = useSpeech()
   const { host, eventType, base } = data
   const client = useQueryClient()
   const [zone, setZone] = useZone()
-  const [step, setStep] = useState<Step>({ name: 'times' })
-  const [typed, setTyped] = useState<Typed>(() =>
-    typedFrom(data, { ...linkAnswers(data), ...arrival.prefill }),
-  )
-  const [utm, setUtm] = useState(arrival.utm)
-  useSetup((setup) => {
-    setTyped((present) => fillIn(present, typedFrom(data, setup.prefill), eventType.locations[0]?.id))
-    setUtm({ ...setup.utm, ...arrival.utm })
-  })
+  const { step, setStep, done } = useStep()
+  const { typed, setTyped, utm } = useTyped(data)
   keepTyped.current = () => {
     if (step.name !== 'done') handOver(location.pathname, { prefill: prefillFrom(typed), utm })
   }
@@ -68,41 +61,10 @@ function Steps({ data, keepTyped }: StepsProps) {
   const [lastDate, setLastDate] = useState(() =>
     askedDate(Object.fromEntries(new URLSearchParams(location.search))),
   )
-  const [duration, setDuration] = useState(data.duration)
+  const [duration, chooseDuration] = useDuration(data.duration)
   const otherDuration = duration === eventType.durationMinutes ? undefined : duration
-  const chooseDuration = (minutes: number) => {
-    setDuration(minutes)
-    // Kept in the address, for a reload and for a link to share.
-    const query = new URLSearchParams(location.search)
-    query.set('duration', String(minutes))
-    history.replaceState(history.state, '', `${location.pathname}?${query}`)
-  }
   const address = eventAddress(base, host.slug, eventType.slug, data.access?.tokens)
-  const when = useWhen()
-
-  // Focus follows each new step, for screen readers; but not when the page opens.
-  const heading = useRef<HTMLHeadingElement>(null)
-  const arrived = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the step that moves the focus
-  useEffect(() => {
-    if (arrived.current) heading.current?.focus()
-    arrived.current = true
-  }, [step])
-
-  // The browser's back button leads to the times, and forward to the confirmation again.
-  const done = useRef<Step>(undefined)
-  useEffect(() => {
-    const go = ({ state }: PopStateEvent) => {
-      // After a reload, only the server knows what was booked.
-      if (state?.step === 'booked' && done.current === undefined) return location.reload()
-      setStep((present) => {
-        if (state?.step === 'booked') return done.current ?? present
-        return present.name === 'times' ? present : { name: 'times' }
-      })
-    }
-    addEventListener('popstate', go)
-    return () => removeEventListener('popstate', go)
-  }, [])
+  const heading = useFocusedHeading(step)
 
   const pick = (slot: Slot) => {
     setLastDate(dateIn(zone, Date.parse(slot.startTime)))
@@ -114,15 +76,7 @@ function Steps({ data, keepTyped }: StepsProps) {
 
   return (
     <main className="card booking">
-      <section className="about">
-        <Host
-          host={host}
-          {...(data.embed === false && { profile: withCarriedQuery(`${base}/${host.slug}`) })}
-        />
-        <h1>{eventType.name}</h1>
-        <Facts eventType={{ ...eventType, durationMinutes: duration }} members={data.members} />
-        {eventType.description !== '' && <RichText text={eventType.description} />}
-      </section>
+      <About data={data} duration={duration} />
       {step.name === 'times' && (
         <SlotPicker
           address={address}
@@ -138,15 +92,7 @@ function Steps({ data, keepTyped }: StepsProps) {
           {...(duration === data.duration && { first: data.slots })}
           startAt={lastDate}
           headingRef={heading}
-          notice={
-            step.gone && (
-              <p className="alert" role="alert">
-                {tell('slotGone', {
-                  time: when(Date.parse(step.gone.startTime), Date.parse(step.gone.endTime), zone).hours,
-                })}
-              </p>
-            )
-          }
+          notice={step.gone && <Gone slot={step.gone} zone={zone} />}
         />
       )}
       {step.name === 'form' && (
@@ -198,6 +144,77 @@ function Steps({ data, keepTyped }: StepsProps) {
         />
       )}
     </main>
+  )
+}
+
+/** The step that the guest is at. The browser's back button leads to the times, and forward to the confirmation again. */
+function useStep() {
+  const [step, setStep] = useState<Step>({ name: 'times' })
+  const done = useRef<Step>(undefined)
+  useEffect(() => {
+    const go = ({ state }: PopStateEvent) => {
+      // After a reload, only the server knows what was booked.
+      if (state?.step === 'booked' && done.current === undefined) return location.reload()
+      setStep((present) => {
+        if (state?.step === 'booked') return done.current ?? present
+        return present.name === 'times' ? present : { name: 'times' }
+      })
+    }
+    addEventListener('popstate', go)
+    return () => removeEventListener('popstate', go)
+  }, [])
+  return { step, setStep, done }
+}
+
+/** What the guest has typed, beginning with what the link or the site around the page fills in. */
+function useTyped(data: BookingData) {
+  const [typed, setTyped] = useState<Typed>(() =>
+    typedFrom(data, { ...linkAnswers(data), ...arrival.prefill }),
+  )
+  const [utm, setUtm] = useState(arrival.utm)
+  useSetup((setup) => {
+    setTyped((present) => fillIn(present, typedFrom(data, setup.prefill), data.eventType.locations[0]?.id))
+    setUtm({ ...setup.utm, ...arrival.utm })
+  })
+  return { typed, setTyped, utm }
+}
+
+/** The length of the meeting, kept in the address for a reload and for a link to share. */
+function useDuration(first: number): readonly [number, (minutes: number) => void] {
+  const [duration, setDuration] = useState(first)
+  const choose = (minutes: number) => {
+    setDuration(minutes)
+    const query = new URLSearchParams(location.search)
+    query.set('duration', String(minutes))
+    history.replaceState(history.state, '', `${location.pathname}?${query}`)
+  }
+  return [duration, choose]
+}
+
+/** What can be booked here, and with whom. */
+function About({ data, duration }: { readonly data: BookingData; readonly duration: number }) {
+  const { host, eventType, base } = data
+  return (
+    <section className="about">
+      <Host
+        host={host}
+        {...(data.embed === false && { profile: withCarriedQuery(`${base}/${host.slug}`) })}
+      />
+      <h1>{eventType.name}</h1>
+      <Facts eventType={{ ...eventType, durationMinutes: duration }} members={data.members} />
+      {eventType.description !== '' && <RichText text={eventType.description} />}
+    </section>
+  )
+}
+
+/** Says that someone else has taken the time meanwhile. */
+function Gone({ slot, zone }: { readonly slot: Slot; readonly zone: string }) {
+  const { tell } = useSpeech()
+  const when = useWhen()
+  return (
+    <p className="alert" role="alert">
+      {tell('slotGone', { time: when(Date.parse(slot.startTime), Date.parse(slot.endTime), zone).hours })}
+    </p>
   )
 }
 

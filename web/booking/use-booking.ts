@@ -138,7 +138,11 @@ function keyFor(lastTry: { body: string; key: string }, body: string): string {
 
 async function isStillFree({ address, slot, zone, duration }: BookingRequest): Promise<boolean> {
   const date = dateIn(zone, Date.parse(slot.startTime))
-  const days = await listSlots(address, date, date, zone, new AbortController().signal, duration)
+  const days = await listSlots(
+    address,
+    { from: date, to: date, timeZone: zone, duration },
+    new AbortController().signal,
+  )
   return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
 }
 

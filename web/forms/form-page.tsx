@@ -11,7 +11,7 @@ import { Honeypot } from '../parts/honeypot.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
 import { RichText } from '../parts/rich-text.ts'
-import { useSpeech } from '../parts/texts.tsx'
+import { type Tell, useSpeech } from '../parts/texts.tsx'
 import { useLeaving } from './leaving.ts'
 
 const arrival = readArrival()
@@ -27,20 +27,16 @@ interface Result {
   readonly message: string | null
 }
 
+type Progress = 'asking' | 'sending' | 'leaving'
+
 /** Shows the host's questions, and routes the visitor by their answers. */
 export function FormPage({ data }: { readonly data: FormData }) {
   const { tell } = useSpeech()
   const { host, form, base } = data
-  const [answers, setAnswers] = useState<Answers>(() => answersFrom(form.fields, arrival.prefill))
-  const [utm, setUtm] = useState(arrival.utm)
-  useSetup((setup) => {
-    const known = Object.entries(answersFrom(form.fields, setup.prefill))
-    setAnswers((present) => Object.fromEntries(known.map(([id, answer]) => [id, present[id] || answer])))
-    setUtm({ ...setup.utm, ...arrival.utm })
-  })
+  const { answers, setAnswers, utm } = useAnswers(form.fields)
   const [errors, setErrors] = useState<Answers>({})
   const [failure, setFailure] = useState<string>()
-  const [progress, setProgress] = useState<'asking' | 'sending' | 'leaving'>('asking')
+  const [progress, setProgress] = useState<Progress>('asking')
   const [message, setMessage] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
@@ -60,11 +56,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
     event.preventDefault()
     if (progress !== 'asking') return
     setFailure(undefined)
-    const found: Record<string, string> = {}
-    for (const field of form.fields) {
-      const wrong = checkField(tell, field, answers[field.id])
-      if (wrong !== undefined) found[field.id] = wrong
-    }
+    const found = errorsIn(form.fields, answers, tell)
     if (Object.keys(found).length > 0) return show(found)
     setErrors({})
     setProgress('sending')
@@ -140,27 +132,11 @@ export function FormPage({ data }: { readonly data: FormData }) {
               onSubmit={(event) => void submit(event)}
               onFocus={({ target }) => leaving.reach(target.getAttribute('name') ?? '')}
             >
-              {form.fields.map((field) => (
-                <Field
-                  key={field.id}
-                  name={field.id}
-                  label={field.label}
-                  type={field.type}
-                  required={field.required}
-                  options={field.options}
-                  value={answers[field.id] ?? ''}
-                  error={errors[field.id]}
-                  {...completion(field)}
-                  onChange={(value) => setAnswers({ ...answers, [field.id]: String(value) })}
-                />
-              ))}
+              <Questions fields={form.fields} answers={answers} errors={errors} onAnswer={setAnswers} />
               {data.honeypot && <Honeypot inputRef={honeypot} />}
               {captcha.provider !== '' && <Captcha state={captcha} />}
               <div role="alert">{failure !== undefined && <p className="alert">{failure}</p>}</div>
-              <button type="submit" className="button" aria-disabled={progress !== 'asking'}>
-                {progress !== 'asking' && <span className="spinner" aria-hidden="true" />}
-                {tell(progress === 'asking' ? 'continue' : progress === 'sending' ? 'sending' : 'leading')}
-              </button>
+              <ContinueButton progress={progress} />
             </form>
           </>
         ) : (
@@ -168,6 +144,52 @@ export function FormPage({ data }: { readonly data: FormData }) {
         )}
       </main>
     </Frame>
+  )
+}
+
+/** What the visitor has answered, beginning with what the link or the site around the page fills in. */
+function useAnswers(fields: readonly FormField[]) {
+  const [answers, setAnswers] = useState<Answers>(() => answersFrom(fields, arrival.prefill))
+  const [utm, setUtm] = useState(arrival.utm)
+  useSetup((setup) => {
+    const known = Object.entries(answersFrom(fields, setup.prefill))
+    setAnswers((present) => Object.fromEntries(known.map(([id, answer]) => [id, present[id] || answer])))
+    setUtm({ ...setup.utm, ...arrival.utm })
+  })
+  return { answers, setAnswers, utm }
+}
+
+interface QuestionsProps {
+  readonly fields: readonly FormField[]
+  readonly answers: Answers
+  readonly errors: Answers
+  readonly onAnswer: (answers: Answers) => void
+}
+
+function Questions({ fields, answers, errors, onAnswer }: QuestionsProps) {
+  return fields.map((field) => (
+    <Field
+      key={field.id}
+      name={field.id}
+      label={field.label}
+      type={field.type}
+      required={field.required}
+      options={field.options}
+      value={answers[field.id] ?? ''}
+      error={errors[field.id]}
+      {...completion(field)}
+      onChange={(value) => onAnswer({ ...answers, [field.id]: String(value) })}
+    />
+  ))
+}
+
+function ContinueButton({ progress }: { readonly progress: Progress }) {
+  const { tell } = useSpeech()
+  return (
+    <button type="submit" className="button" aria-disabled={progress !== 'asking'}>
+      {progress !== 'asking' && <span className="spinner" aria-hidden="true" />}
+      {tell(progress === 'asking' ? 'continue' : progress === 'sending' ? 'sending' : 'leading')}
+    </button>
   )
 }
 
@@ -189,6 +211,16 @@ function Thanks({ message, onAgain }: { readonly message: string; readonly onAga
       </button>
     </div>
   )
+}
+
+/** What is wrong with the answers, by field. */
+function errorsIn(fields: readonly FormField[], answers: Answers, tell: Tell): Answers {
+  const found: Record<string, string> = {}
+  for (const field of fields) {
+    const wrong = checkField(tell, field, answers[field.id])
+    if (wrong !== undefined) found[field.id] = wrong
+  }
+  return found
 }
 
 /** What a sentence puts in quotation marks, in any of our languages. */

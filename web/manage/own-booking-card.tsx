@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type Ref, Suspense, useState } from 'react'
 import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
 import { tellSite } from '../parts/embedding.ts'
+import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { isFollowed, type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
@@ -39,13 +40,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
   const [cancelling, setCancelling] = useState(false)
   const [erasing, setErasing] = useState(false)
   const [scope, setScope] = useState<ScopeOfChange>('one')
-  const heading = useRef<HTMLHeadingElement>(null)
-  const arrived = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each view moves the focus to its heading
-  useEffect(() => {
-    if (arrived.current) heading.current?.focus()
-    arrived.current = true
-  }, [view])
+  const heading = useFocusedHeading(view)
 
   const slotsAddress = ownAddress(base, link)
   const showDetails = (done?: string) => setView({ name: 'details', ...(done !== undefined && { done }) })
@@ -105,14 +100,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
     )
   }
   if (view.name === 'erased') {
-    return (
-      <main className="card manage">
-        <h1 ref={heading} tabIndex={-1}>
-          {tell('erased')}
-        </h1>
-        <p className="muted">{tell('erasedHint')}</p>
-      </main>
-    )
+    return <Erased headingRef={heading} />
   }
   return (
     <BookingDetails
@@ -155,6 +143,18 @@ export function OwnBookingCard({ base, booking, link }: Props) {
         </Suspense>
       )}
     </BookingDetails>
+  )
+}
+
+function Erased({ headingRef }: { readonly headingRef: Ref<HTMLHeadingElement> }) {
+  const { tell } = useSpeech()
+  return (
+    <main className="card manage">
+      <h1 ref={headingRef} tabIndex={-1}>
+        {tell('erased')}
+      </h1>
+      <p className="muted">{tell('erasedHint')}</p>
+    </main>
   )
 }
 

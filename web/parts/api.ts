@@ -77,15 +77,19 @@ export function under(address: string, path: string): string {
   return `${start}/${path}${query === undefined ? '' : `?${query}`}`
 }
 
+interface SlotSpan {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+  /** Minutes; undefined: the event type's default. */
+  readonly duration?: number | undefined
+}
+
 /** Lists the slots of an event type, or those where a booking may move: its address has a token in its query. */
 export async function listSlots(
   address: string,
-  from: string,
-  to: string,
-  timeZone: string,
+  { from, to, timeZone, duration }: SlotSpan,
   signal: AbortSignal,
-  /** Minutes; undefined: the event type's default. */
-  duration?: number,
 ): Promise<readonly SlotDay[]> {
   const query = new URLSearchParams({ dateFrom: from, dateTo: to, timezone: timeZone })
   if (duration !== undefined) query.set('duration', String(duration))

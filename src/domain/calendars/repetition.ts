@@ -53,7 +53,7 @@ export function repeat(rule: Repetition, first: number, span: Interval, budget: 
   // A rule with COUNT must count from its first start.
   const from = rule.count === undefined ? Math.max(first, span.start) : first
   let made = 0
-  for (const period of periodsOf(rule, first, from, end, budget)) {
+  for (const period of periodsOf(rule, first, { start: from, end }, budget)) {
     for (const start of pick(period, rule.positions)) {
       if (start < first) continue
       if (start >= end || made >= count) return starts
@@ -65,26 +65,20 @@ export function repeat(rule: Repetition, first: number, span: Interval, budget: 
   return starts
 }
 
-/** The starts of each period (a day, a week … by the rule's frequency), up to `end`. */
-function* periodsOf(
-  rule: Repetition,
-  first: number,
-  from: number,
-  end: number,
-  budget: Budget,
-): Generator<number[]> {
+/** The starts of each period (a day, a week … by the rule's frequency), up to the end of the span. */
+function* periodsOf(rule: Repetition, first: number, span: Interval, budget: Budget): Generator<number[]> {
   const unit = UNITS[rule.freq]
   if (unit !== undefined) {
-    yield* shortPeriods(rule, unit, first, from, end, budget)
+    yield* shortPeriods(rule, unit, first, span, budget)
     return
   }
   const times = timesOfDay(rule, first)
   const origin = periodNumber(rule, Math.floor(first / DAY))
   // One period early, because a week at the turn of the year may belong to either year.
-  const skipped = Math.floor((periodNumber(rule, Math.floor(from / DAY)) - origin) / rule.interval) - 1
+  const skipped = Math.floor((periodNumber(rule, Math.floor(span.start / DAY)) - origin) / rule.interval) - 1
   for (let n = Math.max(0, skipped); ; n++) {
     const days = daysOf(rule, origin + n * rule.interval)
-    if (days.first * DAY >= end) return
+    if (days.first * DAY >= span.end) return
     const starts: number[] = []
     for (let day = days.first; day <= days.last; day++) {
       spend(budget, 1)
@@ -113,15 +107,14 @@ function* shortPeriods(
   rule: Repetition,
   unit: number,
   first: number,
-  from: number,
-  end: number,
+  span: Interval,
   budget: Budget,
 ): Generator<number[]> {
   const step = rule.interval * unit
   const origin = Math.floor(first / unit) * unit
   const within = timesWithin(rule, unit, first)
-  let n = Math.max(0, Math.floor((from - origin) / step))
-  for (let start = origin + n * step; start < end; start = origin + n * step) {
+  let n = Math.max(0, Math.floor((span.start - origin) / step))
+  for (let start = origin + n * step; start < span.end; start = origin + n * step) {
     spend(budget, 1 + within.length)
     const day = Math.floor(start / DAY)
     if (!includesDay(rule, day, { first: day, last: day }, first)) {

@@ -270,7 +270,7 @@ function occurrences(
   for (const property of component.getAllProperties('rrule')) {
     const rule = property.getFirstValue()
     if (!(rule instanceof ICAL.Recur)) throw new Error('A rule cannot be read.')
-    for (const wall of wallsOf(rule, start, length, span, budget)) walls.add(wall)
+    for (const wall of wallsOf(rule, { start, length }, span, budget)) walls.add(wall)
   }
   for (const wall of walls) add({ ...start, wall }, length)
   for (const property of component.getAllProperties('rdate')) {
@@ -313,8 +313,7 @@ function exceptions(component: ICAL.Component, clocks: Clocks) {
  */
 function wallsOf(
   given: ICAL.Recur,
-  start: EventTime,
-  length: Length,
+  { start, length }: Pick<EventEntry, 'start' | 'length'>,
   span: Interval,
   budget: Budget,
 ): number[] {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { PageRequest } from '../../domain/cursor.ts'
 import { invalidField } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { nullable } from '../../format/schema.ts'
@@ -31,12 +32,12 @@ interface PageAsked {
  */
 export async function answerPage<T, V>(
   query: PageAsked,
-  read: (cursor: string | undefined, limit: number) => Promise<readonly T[]>,
+  read: (page: PageRequest) => Promise<readonly T[]>,
   keyOf: (item: T) => string,
   view: (item: T) => V,
 ) {
   const limit = readLimit(query)
-  return toPage(await read(query.cursor, limit + 1), limit, keyOf, view)
+  return toPage(await read({ cursor: query.cursor, limit: limit + 1 }), limit, keyOf, view)
 }
 
 export function readLimit({ limit = '50' }: PageAsked): number {

@@ -67,6 +67,6 @@ export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
   }
 
   function setCookie(reply: FastifyReply, secret: string, seconds: number): void {
-    setReturnCookie(reply, context.publicUrl, SIGN_IN_COOKIE, secret, seconds)
+    setReturnCookie(reply, context.publicUrl, SIGN_IN_COOKIE, { secret, seconds })
   }
 }

@@ -16,21 +16,46 @@ export interface Example {
 }
 
 /** Examples by operation. Their dates lie ahead of `now`, so that they can be tried as they are. */
-export function examplesOn(now: number, publicUrl: string): Readonly<Record<string, Example>> {
+export function examplesOn(now: number, publicUrl: string): Examples {
   const monday = nextMonday(now)
-  const tuesday = monday.add({ days: 1 })
-  const [startTime, endTime] = [instantOn(monday, 10 * 60), instantOn(monday, 10 * 60 + 30)]
-  const guest = { name: 'Grace Guest', email: 'grace@guest.example', timezone: 'Europe/Berlin' }
-  const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
-  const demoConfirmed = { userSlug: 'demo', eventSlug: 'confirmed' }
-  const demoCareful = { userSlug: 'demo', eventSlug: 'careful' }
-  const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
-  const demoContact = { userSlug: 'demo', formSlug: 'contact' }
-  const demoProtectedForm = { userSlug: 'demo', formSlug: 'protected' }
-  const api = `${publicUrl}/api/public`
-  const own = ownBooking(monday, guest, now, publicUrl)
-  const ownLink = { path: { id: own.booked.id }, query: { token: TOKEN } }
+  const scene = {
+    now,
+    publicUrl,
+    api: `${publicUrl}/api/public`,
+    monday,
+    own: ownBooking(monday, guest, now, publicUrl),
+  }
+  return {
+    ...slotExamples(scene),
+    ...bookingExamples(scene),
+    ...ownBookingExamples(scene),
+    ...routingExamples(scene),
+    ...widgetExamples(scene),
+  }
+}
 
+/** What the examples have in common. */
+interface Scene {
+  readonly now: number
+  readonly publicUrl: string
+  /** Where the public API is. */
+  readonly api: string
+  readonly monday: Temporal.PlainDate
+  readonly own: ReturnType<typeof ownBooking>
+}
+
+type Examples = Readonly<Record<string, Example>>
+
+const guest = { name: 'Grace Guest', email: 'grace@guest.example', timezone: 'Europe/Berlin' }
+const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
+const demoConfirmed = { userSlug: 'demo', eventSlug: 'confirmed' }
+const demoCareful = { userSlug: 'demo', eventSlug: 'careful' }
+const demoProtected = { userSlug: 'demo', eventSlug: 'protected' }
+const demoContact = { userSlug: 'demo', formSlug: 'contact' }
+const demoProtectedForm = { userSlug: 'demo', formSlug: 'protected' }
+
+/** Profiles, and what can be booked. */
+function slotExamples({ now, api, monday }: Scene): Examples {
   return {
     getProfile: {
       path: { userSlug: 'demo' },
@@ -91,6 +116,14 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         }),
       },
     },
+  }
+}
+
+/** Booking, and what comes before it. */
+function bookingExamples({ now, monday }: Scene): Examples {
+  const tuesday = monday.add({ days: 1 })
+  const [startTime, endTime] = [instantOn(monday, 10 * 60), instantOn(monday, 10 * 60 + 30)]
+  return {
     book: {
       path: demoIntro,
       bodies: {
@@ -187,6 +220,14 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         }),
       },
     },
+  }
+}
+
+/** A booking, for its guest. */
+function ownBookingExamples({ now, monday, own }: Scene): Examples {
+  const ownLink = { path: { id: own.booked.id }, query: { token: TOKEN } }
+  const taken = instantOn(monday, 10 * 60)
+  return {
     getOwnBooking: {
       ...ownLink,
       answers: { 200: { confirmed: own.booked }, 404: says({ unknown: NO_SUCH_BOOKING }) },
@@ -205,7 +246,7 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
           oneDay: [
             {
               date: monday.toString(),
-              slots: slotsOn(monday).filter((slot) => slot.startTime !== startTime),
+              slots: slotsOn(monday).filter((slot) => slot.startTime !== taken),
             },
           ],
         },
@@ -252,6 +293,12 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
       },
     },
+  }
+}
+
+/** Routing forms. */
+function routingExamples({ now, api }: Scene): Examples {
+  return {
     getRoutingForm: {
       path: demoContact,
       answers: {
@@ -333,6 +380,12 @@ export function examplesOn(now: number, publicUrl: string): Readonly<Record<stri
         404: says({ unknown: 'There is no such form. Check the address.' }),
       },
     },
+  }
+}
+
+/** What a site needs to show a widget. */
+function widgetExamples({ api, publicUrl }: Scene): Examples {
+  return {
     getProfileWidget: {
       path: { userSlug: 'demo-team' },
       answers: {

@@ -56,14 +56,14 @@ export function noticeTitle(locale: Locale, status: number): string {
   return status === 404 ? missing : trouble
 }
 
+/** What a page says instead of what it would show. */
+export interface Notice {
+  readonly status: number
+  readonly sentence: Sentence
+}
+
 /** A page that says what went wrong and what to do next. */
-export function paintNotice(
-  base: string,
-  locale: Locale,
-  status: number,
-  sentence: Sentence,
-  query: string,
-): Html {
+export function paintNotice(base: string, locale: Locale, { status, sentence }: Notice, query: string): Html {
   return frame(
     base,
     html`<main class="card notice"><p class="notice-mark" aria-hidden="true">${status}</p>

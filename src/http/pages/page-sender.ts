@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import { chooseLocale, type Locale, wordingOf } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { english, type Sentence } from '../../domain/sentence.ts'
+import { english } from '../../domain/sentence.ts'
 import { compressAnswer } from '../compression.ts'
 import type { BuiltPages } from './built-pages.ts'
-import { noticeTitle, paintNotice } from './notice.ts'
+import { type Notice, noticeTitle, paintNotice } from './notice.ts'
 import type { CommonData, PageData } from './page-data.ts'
 import { type PolicyOptions, policyOf } from './policy.ts'
 import { renderShell, type ShellOptions } from './shell.ts'
@@ -48,8 +48,7 @@ export interface PageSender {
     request: FastifyRequest,
     reply: FastifyReply,
     locale: Locale,
-    status: number,
-    sentence: Sentence,
+    notice: Notice,
   ): Promise<FastifyReply>
 }
 
@@ -60,7 +59,8 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
     const { data, headers } = options
     const framers = data.embed === false ? undefined : data.embed.framers
     const page = built.page(data.page, wordingOf(data.locale.language, data.germanAddress))
-    if (page === undefined) return sendNotice(request, reply, data.locale, 503, NOT_BUILT)
+    if (page === undefined)
+      return sendNotice(request, reply, data.locale, { status: 503, sentence: NOT_BUILT })
     const nonce = randomBytes(16).toString('base64url')
     reply.headers({
       'content-security-policy': policyOf({ ...options, starter: page.starter, framers, nonce }),
@@ -100,7 +100,8 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
     return sendHtml(request, reply, text)
   }
 
-  const sendNotice: PageSender['sendNotice'] = (request, reply, locale, status, sentence) => {
+  const sendNotice: PageSender['sendNotice'] = (request, reply, locale, notice) => {
+    const { status } = notice
     reply.code(status).headers({
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
@@ -114,7 +115,7 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
       primaryColor: '',
       // The notice holds nothing private, and a site should see why its widget fails.
       framers: isEmbedded(request) ? 'everyone' : undefined,
-      body: paintNotice(base, locale, status, sentence, queryOf(request)),
+      body: paintNotice(base, locale, notice, queryOf(request)),
     })
   }
 

@@ -79,7 +79,9 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     })
     await db()
       .transaction()
-      .execute((trx) => moveSlug(trx, 'scheduler', '', ada.id, 'lovelace', 'ada'))
+      .execute((trx) =>
+        moveSlug(trx, { kind: 'scheduler', scope: '', targetId: ada.id, from: 'lovelace', to: 'ada' }),
+      )
   })
 
   it('are HTML with a title, a description and tags for sharing', async () => {

@@ -56,7 +56,7 @@ export function createPages(
     },
     showFailure: (request, reply, status, sentence) =>
       wantsPage(request)
-        ? pages.sendNotice(request, reply, pages.localeFor(request, 'en'), status, sentence)
+        ? pages.sendNotice(request, reply, pages.localeFor(request, 'en'), { status, sentence })
         : undefined,
   }
 }

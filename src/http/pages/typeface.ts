@@ -43,19 +43,20 @@ export function fontFaces(base: string): string {
   )
   const others = FALLBACKS.flatMap(({ family, fonts, regular, bold }) => [
     // Some fonts call their regular weight so, and some don't.
-    fallback(family, '100 599', regular, fonts, ['', ' Regular']),
-    fallback(family, '600 900', bold, fonts, [' Bold']),
+    fallback(family, fonts, { weights: '100 599', size: regular, styles: ['', ' Regular'] }),
+    fallback(family, fonts, { weights: '600 900', size: bold, styles: [' Bold'] }),
   ])
   return [...own, ...others].join('')
 }
 
-function fallback(
-  family: string,
-  weights: string,
-  size: number,
-  fonts: readonly string[],
-  styles: readonly string[],
-): string {
+interface Cut {
+  readonly weights: string
+  /** In percent of the fallback's own. */
+  readonly size: number
+  readonly styles: readonly string[]
+}
+
+function fallback(family: string, fonts: readonly string[], { weights, size, styles }: Cut): string {
   const sources = fonts.flatMap((font) => styles.map((style) => `local("${font}${style}")`)).join(',')
   const share = (part: number) => `${((part / size) * 100).toFixed(2)}%`
   return `@font-face{font-family:"${family}";font-weight:${weights};src:${sources};size-adjust:${size}%;ascent-override:${share(ASCENT)};descent-override:${share(DESCENT)};line-gap-override:0%}`

@@ -27,6 +27,7 @@ import type { Context } from '../../services/context.ts'
 import { JSON_TYPE, sendEncoded } from '../encoded.ts'
 import { countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
+import type { ReplyOf, RequestOf } from '../typed-route.ts'
 import type { PublicOptions } from './scheduling.ts'
 import { BookingView, Instant, SlotListing, SlotQuery, seriesFields } from './schemas.ts'
 import { toBookingView, toSeries } from './views.ts'
@@ -110,18 +111,12 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   app,
   { context, rateLimits },
 ) => {
-  const tags = ['Your booking']
   const changeLimit = rateLimits('manage', CHANGES_PER_MINUTE, 60)
-
   // The token in the URL must not be cached, nor sent to other sites in a Referer.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   })
-  const checkToken = async (request: FastifyRequest) => {
-    const { id } = request.params as { id: string }
-    checkManageToken(context, id, (request.query as { token?: unknown }).token)
-  }
-  const wanted = new WeakMap<FastifyRequest, Promise<GuestBooking>>()
+  const checkToken = async (request: FastifyRequest) => checkTokenOf(context, request)
   // Every attempt is counted, to stop guessing of tokens. The booking is read at the same time.
   const countAndCheck = async (request: FastifyRequest, reply: FastifyReply) => {
     const { id } = request.params as { id: string }
@@ -130,147 +125,160 @@ export const ownBookingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     own.catch(() => {})
     await countRequest(changeLimit, request, reply)
     await checkToken(request)
-    await noteReader(request, own)
+    await noteReader(context, request, own)
     wanted.set(request, own)
   }
-  // Only the guest's mails have that token, so this is their answer to one.
-  const noteReader = async (request: FastifyRequest, own: Promise<GuestBooking>) => {
-    const { id } = request.params as { id: string }
-    const { token } = request.query as { token?: unknown }
-    if (typeof token === 'string' && isMailedToken(context, id, token)) {
-      await noteAnswer(context, (await own).booking.invitee.email)
-    }
-  }
-  // A request without a body gives no reason.
-  const allowNoBody = async (request: FastifyRequest) => {
-    request.body ??= {}
-  }
-  const checkBody = (body: unknown) => {
-    const reason = findUnstorable(body)
-    if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The body`))
-  }
-  const answers = { 200: GuestBookingView, ...problems(400, 404, 503) }
 
-  app.get(
-    '/:id',
-    {
-      schema: {
-        operationId: 'getOwnBooking',
-        summary: 'A booking, for the guest who made it',
-        description:
-          'Its status, and whether it can still be cancelled or rescheduled. The URL with its token is the `Location` of the response to `book`.',
-        tags,
-        params: BookingPath,
-        querystring: TokenQuery,
-        response: answers,
-      },
-      onRequest: checkToken,
-    },
-    async (request) => {
-      const own = getGuestBooking(context, request.params.id)
-      await noteReader(request, own)
-      return viewOf(context, await own)
-    },
+  app.get('/:id', { schema: GET, onRequest: checkToken }, (request) => get(context, request))
+  app.get('/:id/slots', { schema: LIST_SLOTS, onRequest: checkToken }, (request, reply) =>
+    listSlots(context, request, reply),
   )
-
-  app.get(
-    '/:id/slots',
-    {
-      schema: {
-        operationId: 'listOwnSlots',
-        summary: 'Where a booking may move',
-        description:
-          'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.',
-        tags,
-        params: BookingPath,
-        querystring: Type.Object({ ...TokenQuery.properties, ...MoveQuery.properties }),
-        response: { 200: SlotListing, ...problems(400, 404, 409, 503) },
-      },
-      onRequest: checkToken,
-    },
-    async (request, reply) => {
-      const own = await getGuestBooking(context, request.params.id)
-      const json = await listMoves(context, own, request.query)
-      return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
-    },
+  app.get('/:id/calendar.ics', { schema: SEND_CALENDAR_FILE, onRequest: checkToken }, (request, reply) =>
+    sendCalendarFile(context, request, reply),
   )
-
-  app.get(
-    '/:id/calendar.ics',
-    {
-      schema: {
-        operationId: 'getOwnCalendarFile',
-        summary: 'A booking as a calendar file',
-        description:
-          'The same event as in the emailed invitation: same `UID`, same `SEQUENCE`, so later emails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).',
-        tags,
-        params: BookingPath,
-        querystring: TokenQuery,
-        response: {
-          200: { content: { 'text/calendar': { schema: CalendarFile } } },
-          ...problems(400, 404, 409, 503),
-        },
-      },
-      onRequest: checkToken,
-    },
-    async (request, reply) => {
-      const own = await getGuestBooking(context, request.params.id)
-      return reply
-        .type('text/calendar; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${own.eventType.slug}.ics"`)
-        .send((await guestCalendar()).guestCalendarFile(context, own))
-    },
+  app.post('/:id/reschedule', { schema: RESCHEDULE_OWN, onRequest: countAndCheck }, (request) =>
+    rescheduleOwn(context, request),
   )
-
-  app.post(
-    '/:id/reschedule',
-    {
-      schema: {
-        operationId: 'rescheduleOwnBooking',
-        summary: 'Move a booking to another slot',
-        description:
-          'Takes the new slot and frees the old one; if that fails, nothing changes. The `id` stays the same. If the event type requires approval, the booking is `PendingApproval` again. Safe to repeat.',
-        tags,
-        params: BookingPath,
-        querystring: TokenQuery,
-        body: RescheduleRequest,
-        response: { ...answers, ...problems(409, 429, 504) },
-      },
-      onRequest: countAndCheck,
-    },
-    async (request) => {
-      checkBody(request.body)
-      const move = { startsAt: readStart(request.body.startTime), reason: readReason(request.body.reason) }
-      const own = (await wanted.get(request)) as GuestBooking
-      const moved = await reschedule(context, { by: 'guest' }, own, move, request.body.scope)
-      return viewOf(context, await afterChange(context, own, moved))
-    },
-  )
-
   app.post(
     '/:id/cancel',
-    {
-      schema: {
-        operationId: 'cancelOwnBooking',
-        summary: 'Cancel a booking',
-        description: 'Frees its slot. Safe to repeat.',
-        tags,
-        params: BookingPath,
-        querystring: TokenQuery,
-        body: CancelRequest,
-        response: { ...answers, ...problems(409, 429, 504) },
-      },
-      onRequest: countAndCheck,
-      preValidation: allowNoBody,
-    },
-    async (request) => {
-      checkBody(request.body)
-      const said = readReason(request.body.reason)
-      const own = (await wanted.get(request)) as GuestBooking
-      const cancelled = await cancel(context, { by: 'guest' }, own, said, request.body.scope)
-      return viewOf(context, await afterChange(context, own, cancelled))
-    },
+    { schema: CANCEL_OWN, onRequest: countAndCheck, preValidation: allowNoBody },
+    (request) => cancelOwn(context, request),
   )
+}
+
+const tags = ['Your booking']
+const answers = { 200: GuestBookingView, ...problems(400, 404, 503) }
+
+const GET = {
+  operationId: 'getOwnBooking',
+  summary: 'A booking, for the guest who made it',
+  description:
+    'Its status, and whether it can still be cancelled or rescheduled. The URL with its token is the `Location` of the response to `book`.',
+  tags,
+  params: BookingPath,
+  querystring: TokenQuery,
+  response: answers,
+}
+
+async function get(context: Context, request: RequestOf<typeof GET>) {
+  const own = getGuestBooking(context, request.params.id)
+  await noteReader(context, request, own)
+  return viewOf(context, await own)
+}
+
+const LIST_SLOTS = {
+  operationId: 'listOwnSlots',
+  summary: 'Where a booking may move',
+  description:
+    'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.',
+  tags,
+  params: BookingPath,
+  querystring: Type.Object({ ...TokenQuery.properties, ...MoveQuery.properties }),
+  response: { 200: SlotListing, ...problems(400, 404, 409, 503) },
+}
+
+async function listSlots(
+  context: Context,
+  request: RequestOf<typeof LIST_SLOTS>,
+  reply: ReplyOf<typeof LIST_SLOTS>,
+) {
+  const own = await getGuestBooking(context, request.params.id)
+  const json = await listMoves(context, own, request.query)
+  return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
+}
+
+const SEND_CALENDAR_FILE = {
+  operationId: 'getOwnCalendarFile',
+  summary: 'A booking as a calendar file',
+  description:
+    'The same event as in the emailed invitation: same `UID`, same `SEQUENCE`, so later emails update and cancel it. A cancelled booking has `STATUS:CANCELLED`; a pending one has no file yet (409).',
+  tags,
+  params: BookingPath,
+  querystring: TokenQuery,
+  response: {
+    200: { content: { 'text/calendar': { schema: CalendarFile } } },
+    ...problems(400, 404, 409, 503),
+  },
+}
+
+async function sendCalendarFile(
+  context: Context,
+  request: RequestOf<typeof SEND_CALENDAR_FILE>,
+  reply: ReplyOf<typeof SEND_CALENDAR_FILE>,
+) {
+  const own = await getGuestBooking(context, request.params.id)
+  return reply
+    .type('text/calendar; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${own.eventType.slug}.ics"`)
+    .send((await guestCalendar()).guestCalendarFile(context, own))
+}
+
+const RESCHEDULE_OWN = {
+  operationId: 'rescheduleOwnBooking',
+  summary: 'Move a booking to another slot',
+  description:
+    'Takes the new slot and frees the old one; if that fails, nothing changes. The `id` stays the same. If the event type requires approval, the booking is `PendingApproval` again. Safe to repeat.',
+  tags,
+  params: BookingPath,
+  querystring: TokenQuery,
+  body: RescheduleRequest,
+  response: { ...answers, ...problems(409, 429, 504) },
+}
+
+async function rescheduleOwn(context: Context, request: RequestOf<typeof RESCHEDULE_OWN>) {
+  checkBody(request.body)
+  const { startTime, reason, scope } = request.body
+  const move = { startsAt: readStart(startTime), reason: readReason(reason), scope }
+  const own = (await wanted.get(request)) as GuestBooking
+  const moved = await reschedule(context, { by: 'guest' }, own, move)
+  return viewOf(context, await afterChange(context, own, moved))
+}
+
+const CANCEL_OWN = {
+  operationId: 'cancelOwnBooking',
+  summary: 'Cancel a booking',
+  description: 'Frees its slot. Safe to repeat.',
+  tags,
+  params: BookingPath,
+  querystring: TokenQuery,
+  body: CancelRequest,
+  response: { ...answers, ...problems(409, 429, 504) },
+}
+
+async function cancelOwn(context: Context, request: RequestOf<typeof CANCEL_OWN>) {
+  checkBody(request.body)
+  const { reason, scope } = request.body
+  const cancellation = { reason: readReason(reason), scope }
+  const own = (await wanted.get(request)) as GuestBooking
+  const cancelled = await cancel(context, { by: 'guest' }, own, cancellation)
+  return viewOf(context, await afterChange(context, own, cancelled))
+}
+
+/** The bookings that requests to change one are about. */
+const wanted = new WeakMap<FastifyRequest, Promise<GuestBooking>>()
+
+function checkTokenOf(context: Context, request: FastifyRequest): void {
+  const { id } = request.params as { id: string }
+  checkManageToken(context, id, (request.query as { token?: unknown }).token)
+}
+
+/** Only the guest's mails have that token, so this is their answer to one. */
+async function noteReader(context: Context, request: FastifyRequest, own: Promise<GuestBooking>) {
+  const { id } = request.params as { id: string }
+  const { token } = request.query as { token?: unknown }
+  if (typeof token === 'string' && isMailedToken(context, id, token)) {
+    await noteAnswer(context, (await own).booking.invitee.email)
+  }
+}
+
+/** A request without a body gives no reason. */
+async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
+}
+
+function checkBody(body: unknown): void {
+  const reason = findUnstorable(body)
+  if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The body`))
 }
 
 /** The meetings of its series that take place or may do so, and itself. */

@@ -29,7 +29,8 @@ export const connectionCallbackRoutes: FastifyPluginAsyncTypebox<{ context: Cont
       const verifier = cookieOf(request, CONNECTION_COOKIE.name)
       const outcome = await finishConnection(context, provider, { state, code, error, verifier })
       // A stranger's address must not end what this browser has begun.
-      if (outcome !== 'expired') setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, '', 0)
+      if (outcome !== 'expired')
+        setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, { secret: '', seconds: 0 })
       // The address holds a code, which must not be cached, nor sent to other sites in a Referer.
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       const query = new URLSearchParams({ provider, connection: outcome })

@@ -54,14 +54,15 @@ onEveryDatabase('host filters', ({ db }) => {
     context = made.context
     admin = await signIn(app, made.mailbox, 'admin@hosts.example')
     team = await addTeam(db(), 'sales')
-    await insertTeamMember(db(), team.id, admin.user.id, 'admin', 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: admin.user.id, role: 'admin' }, 0)
     const [ann, ben, eve] = [
       await addUser(db(), 'ann'),
       await addUser(db(), 'ben'),
       await addUser(db(), 'eve'),
     ]
     hosts = { ann, ben, eve }
-    for (const { id } of [ann, ben, eve]) await insertTeamMember(db(), team.id, id, 'member', 0)
+    for (const { id } of [ann, ben, eve])
+      await insertTeamMember(db(), { teamId: team.id, userId: id, role: 'member' }, 0)
     const seats = [ann, ben, eve].map(({ id }) => ({ hostId: id, fixed: false }))
     const window = { kind: 'rolling', days: 365 } as const
     call = await addEventType(db(), team, { slug: 'call', assignment: 'round-robin', window }, seats)

@@ -47,7 +47,7 @@ onEveryDatabase('routing tokens', ({ db, engine }) => {
     context = made.context
     admin = await signIn(app, made.mailbox, 'admin@hosts.example')
     team = await addTeam(db(), 'sales')
-    await insertTeamMember(db(), team.id, admin.user.id, 'admin', 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: admin.user.id, role: 'admin' }, 0)
     ann = await addUser(db(), 'ann')
     ben = await addUser(db(), 'ben')
     eve = await addUser(db(), 'eve')

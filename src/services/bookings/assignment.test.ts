@@ -82,11 +82,11 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     const rest = ids.find((id) => id !== first.hostId && id !== second.hostId) as string
     const inOrder = [first.hostId, second.hostId, rest]
     await assertBalances(talk, inOrder, [-2 / 3, 1 / 3 - 1 / 2, 1 / 3 + 1 / 2])
-    await cancel(context, GUEST, first, '')
+    await cancel(context, GUEST, first, { reason: '' })
     await assertBalances(talk, inOrder, [0, -1 / 2, 1 / 2])
-    await cancel(context, GUEST, await getListed(db(), first.booking.id), '')
+    await cancel(context, GUEST, await getListed(db(), first.booking.id), { reason: '' })
     await assertBalances(talk, inOrder, [0, -1 / 2, 1 / 2])
-    const declined = await decline(context, HOST, second, '', 8000)
+    const declined = await decline(context, HOST, second, { reason: '', undoFor: 8000 })
     await assertBalances(talk, inOrder, [0, 0, 0])
     await undoAnswer(context, HOST, declined)
     await assertBalances(talk, inOrder, [0, -1 / 2, 1 / 2])
@@ -97,7 +97,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     const first = await bookAt(context, team, talk, TUESDAY, { repeat: { every: 'week', count: 4 } })
     const inOrder = [first.hostId, ids.find((id) => id !== first.hostId) as string]
     await assertBalances(talk, inOrder, [-1 / 2, 1 / 2])
-    await cancel(context, GUEST, first, '', 'one')
+    await cancel(context, GUEST, first, { reason: '', scope: 'one' })
     await assertBalances(talk, inOrder, [-3 / 8, 3 / 8])
   })
 
@@ -140,7 +140,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     const newcomer = await addUser(db(), `fair-${people++}`)
     await changeHosts(db(), team, talk, [...staying, { hostId: newcomer.id, fixed: false }])
     await assertBalances(talk, [a, b, newcomer.id], [0, 0, 0])
-    await cancel(context, GUEST, first, '')
+    await cancel(context, GUEST, first, { reason: '' })
     await assertBalances(talk, [a, b, newcomer.id], [-1 / 9, -1 / 9, 2 / 9])
     await db()
       .transaction()
@@ -174,7 +174,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     }
     const cancelled = first.slice(0, 12)
     const second = Promise.allSettled(bookMany(1))
-    await Promise.all([comeAndGo(), ...cancelled.map((one, i) => cancel(at(i), GUEST, one, ''))])
+    await Promise.all([comeAndGo(), ...cancelled.map((one, i) => cancel(at(i), GUEST, one, { reason: '' }))])
     // Some are asked to try again, because settings change under every attempt.
     for (const outcome of await second) {
       if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'unavailable')

@@ -15,8 +15,7 @@ export async function cancel(
   context: Context,
   author: Author,
   seen: ListedBooking & { readonly eventType?: EventType },
-  reason: string,
-  scope?: ScopeOfChange,
+  { reason, scope }: { readonly reason: string; readonly scope?: ScopeOfChange | undefined },
 ): Promise<ListedBooking> {
   const all = await inScope(context, seen, scope)
   if (author.by !== 'guest') return changeStates(context, all, { to: 'Cancelled', author, reason })

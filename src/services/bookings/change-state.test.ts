@@ -69,16 +69,16 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
   it('frees the time of a declined or cancelled booking, and keeps the reason', async () => {
     const ada = await newHost()
     const pending = await pendingAt(TUESDAY, ada)
-    const declined = await decline(context, host, pending, 'Not my subject.')
+    const declined = await decline(context, host, pending, { reason: 'Not my subject.' })
     assert.equal(declined.booking.status, 'Declined')
     assert.equal((await getListed(db(), pending.booking.id)).booking.reason, 'Not my subject.')
     assert.deepEqual(await startsTaken(db(), ada.id), [])
 
     const next = await pendingAt(TUESDAY, ada)
-    const cancelled = await cancel(context, GUEST, next, 'Something came up.')
+    const cancelled = await cancel(context, GUEST, next, { reason: 'Something came up.' })
     assert.equal(cancelled.booking.status, 'Cancelled')
     assert.deepEqual(await startsTaken(db(), ada.id), [])
-    assert.deepEqual(await cancel(context, GUEST, next, 'Another reason.'), cancelled)
+    assert.deepEqual(await cancel(context, GUEST, next, { reason: 'Another reason.' }), cancelled)
 
     const change = await getBookingChange(db(), (await changesOf(db(), next.booking.id))[0] as never)
     assert.equal(change.type, 'cancelled')
@@ -93,8 +93,11 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
   it('refuses what the booking’s state does not allow, and says why', async () => {
     const confirmed = await confirmedAt(TUESDAY)
     const stale = { ...confirmed }
-    await assert.rejects(decline(context, host, confirmed, ''), refusal('state_conflict', /confirmed/))
-    await cancel(context, host, confirmed, '')
+    await assert.rejects(
+      decline(context, host, confirmed, { reason: '' }),
+      refusal('state_conflict', /confirmed/),
+    )
+    await cancel(context, host, confirmed, { reason: '' })
     await assert.rejects(approve(context, host, stale), refusal('state_conflict', /has been cancelled/))
     await assert.rejects(
       approve(context, host, await getListed(db(), stale.booking.id)),
@@ -111,13 +114,13 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
     const course = await addEventType(db(), ada, { seats: 3 })
     const first = await bookAt(context, ada, course, TUESDAY)
     const second = await bookAt(context, ada, course, TUESDAY)
-    await cancel(context, GUEST, first, '')
+    await cancel(context, GUEST, first, { reason: '' })
     assert.deepEqual(await startsTaken(db(), ada.id), [TUESDAY])
     const third = await bookAt(context, ada, course, TUESDAY)
     assert.equal(third.booking.meetingId, second.booking.meetingId)
     assert.equal(third.seat, 1)
-    await cancel(context, host, second, '')
-    await cancel(context, GUEST, third, '')
+    await cancel(context, host, second, { reason: '' })
+    await cancel(context, GUEST, third, { reason: '' })
     assert.deepEqual(await startsTaken(db(), ada.id), [])
   })
 
@@ -126,7 +129,7 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
     const team = await addTeam(db(), `team-${people++}`)
     const hosts = [ada, bob].map(({ id }) => ({ hostId: id, fixed: true }))
     const together = await bookAt(context, team, await addEventType(db(), team, {}, hosts), TUESDAY)
-    await cancel(context, host, together, '')
+    await cancel(context, host, together, { reason: '' })
     for (const { id } of [ada, bob]) assert.deepEqual(await startsTaken(db(), id), [])
     const [announced] = await changesOf(db(), together.booking.id)
     const change = await getBookingChange(db(), announced as never)
@@ -138,12 +141,15 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
   it('lets guests cancel until the cutoff, and hosts even later', async () => {
     const booking = await confirmedAt(TUESDAY, { cancelNoticeMinutes: 60 })
     clock.moveTo(TUESDAY - HOUR)
-    await assert.rejects(cancel(context, GUEST, booking, ''), refusal('too_late', /contact the host/))
+    await assert.rejects(
+      cancel(context, GUEST, booking, { reason: '' }),
+      refusal('too_late', /contact the host/),
+    )
     clock.moveTo(TUESDAY - HOUR - 1)
     const other = await confirmedAt(TUESDAY, { cancelNoticeMinutes: 60 })
-    assert.equal((await cancel(context, GUEST, other, '')).booking.status, 'Cancelled')
+    assert.equal((await cancel(context, GUEST, other, { reason: '' })).booking.status, 'Cancelled')
     clock.moveTo(TUESDAY + MINUTE)
-    assert.equal((await cancel(context, host, booking, '')).booking.status, 'Cancelled')
+    assert.equal((await cancel(context, host, booking, { reason: '' })).booking.status, 'Cancelled')
     clock.moveTo(MONDAY_NOON)
   })
 
@@ -206,7 +212,7 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
       const pending = await pendingAt(TUESDAY)
       const outcomes = await Promise.allSettled([
         approve(context, host, pending),
-        decline(other, host, pending, ''),
+        decline(other, host, pending, { reason: '' }),
         approve(other, host, pending),
       ])
       const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -7,6 +7,7 @@ import {
   NO_VERSION,
   webAddressOf,
 } from '../../domain/calendars/calendar.ts'
+import type { PageRequest } from '../../domain/cursor.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence, sentenceOf } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
@@ -26,9 +27,9 @@ import {
 } from '../../store/calendars/calendars.ts'
 import { deleteItems } from '../../store/calendars/items.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { change, changedFields } from '../change.ts'
+import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound } from '../people/access.ts'
+import { getId, notFound, readIdPage } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { seal } from '../seal.ts'
 import { unwatchCalendar, watchCalendar } from './channels.ts'
@@ -83,10 +84,9 @@ export async function discover(
 export async function listCalendars(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<ConnectedCalendar[]> {
-  const found = await findCalendarPage(context.db, principal.userId, cursor && getId(cursor), limit)
+  const found = await findCalendarPage(context.db, principal.userId, readIdPage(page))
   const counts = await countBusyTimes(
     context.db,
     found.map(({ id }) => id),
@@ -167,13 +167,11 @@ async function atAddress(
   }
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeCalendar(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<ConnectedCalendar>,
   input: CalendarInput,
-  expect: (calendar: ConnectedCalendar) => void,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
   // Other servers can take long to answer, so they are asked before the transaction.
@@ -275,8 +273,7 @@ async function checkReadable(context: Context, calendar: StoredCalendar): Promis
 export async function removeCalendar(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (calendar: ConnectedCalendar) => void,
+  { id, expect }: VersionOf<ConnectedCalendar>,
 ): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {

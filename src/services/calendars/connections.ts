@@ -5,6 +5,7 @@ import {
   MAX_CONNECTIONS,
   type ProviderName,
 } from '../../domain/calendars/connection.ts'
+import type { PageRequest } from '../../domain/cursor.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -36,7 +37,7 @@ import { insertJobs } from '../../store/outbox.ts'
 import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound } from '../people/access.ts'
+import { getId, notFound, readIdPage } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { hashSecret } from '../secret.ts'
 import { accountAt, accountsOf, sealTokens, withAccess } from './access-token.ts'
@@ -111,26 +112,28 @@ export async function finishConnection(
     if (!hasScopes(oauth, grant)) return 'missing-scope'
     // Without one, the access would end within the hour.
     if (grant.refreshToken === undefined) return 'refused'
-    return await keepConnection(
-      context,
-      user,
+    return await keepConnection(context, user, {
       provider,
-      await findAccount({ token: grant.accessToken }, grant.idToken),
+      account: await findAccount({ token: grant.accessToken }, grant.idToken),
       grant,
-    )
+    })
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return error instanceof GrantLost || error.code === 'refused' ? 'refused' : 'unavailable'
   }
 }
 
+interface GrantedAccess {
+  readonly provider: ProviderName
+  readonly account: Account
+  readonly grant: Grant
+}
+
 /** Stores the connection. An account that is connected already gets the new tokens. */
 function keepConnection(
   context: Context,
   user: User,
-  provider: ProviderName,
-  { subject, address }: Account,
-  grant: Grant,
+  { provider, account: { subject, address }, grant }: GrantedAccess,
 ): Promise<ConnectOutcome> {
   const now = context.now()
   const account = shortened(printableLine(address), 200)
@@ -183,10 +186,9 @@ class TooMany extends Error {}
 export async function listConnections(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<Connection[]> {
-  return findConnectionPage(context.db, principal.userId, cursor && getId(cursor), limit)
+  return findConnectionPage(context.db, principal.userId, readIdPage(page))
 }
 
 /** One of the user's connections; throws `not_found`. */

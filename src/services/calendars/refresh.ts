@@ -92,7 +92,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const lastError = say(sentenceFor(error))
     const known = { ...calendar, failures, lastError, nextRefreshAt }
     const mails = await db.transaction().execute(async (trx) => {
-      const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known, calendar.notices)
+      const ours = await updateRefreshState(trx, { id: calendar.id, leasedUntil }, known, calendar.notices)
       // A host whose access has ended was told so already.
       if (!ours || error instanceof GrantLost || !completesDayOfFailures(failures)) return false
       const now = context.now()
@@ -116,13 +116,13 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const different = read.reading && (await compareBusyTimes(trx, calendar.id, read.reading.busy))
     // Lock the host's row first, as every change to settings does; another order could deadlock.
     if (different !== undefined) await bumpRevisions(trx, [calendar.userId])
-    const ours = await updateRefreshState(trx, calendar.id, leasedUntil, known, calendar.notices)
+    const ours = await updateRefreshState(trx, { id: calendar.id, leasedUntil }, known, calendar.notices)
     if (!ours) return false
     if (read.items?.isFull) await deleteItems(trx, calendar.id)
     if (read.items) await changeItems(trx, calendar.id, read.items.changes)
     for (const { entry, difference } of read.reading?.compared ?? []) {
       const key = { calendarId: calendar.id, meetingId: entry.meetingId }
-      await updateDifference(trx, key, entry.version, difference, now)
+      await updateDifference(trx, { ...key, version: entry.version }, difference, now)
     }
     if (different === undefined) return false
     await changeBusyTimes(trx, calendar, different)

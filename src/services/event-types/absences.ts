@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { readCursor } from '../../domain/cursor.ts'
+import { type PageRequest, readPage } from '../../domain/cursor.ts'
 import {
   type Absence,
   checkAbsence,
@@ -20,7 +20,7 @@ import {
   updateAbsence,
 } from '../../store/event-types/absences.ts'
 import { findUser } from '../../store/people/users.ts'
-import { change, changedFields } from '../change.ts'
+import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
@@ -39,11 +39,10 @@ export interface ListedAbsence extends Absence {
 export async function listAbsences(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<ListedAbsence[]> {
-  const page = await findAbsencePage(context.db, principal.userId, readCursor(cursor), limit)
-  return withDetails(context, context.db, principal, page)
+  const found = await findAbsencePage(context.db, principal.userId, readPage(page))
+  return withDetails(context, context.db, principal, found)
 }
 
 export async function getAbsence(
@@ -111,13 +110,11 @@ export async function createAbsence(
   })
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeAbsence(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<ListedAbsence>,
   { days, ...input }: AbsenceInput,
-  expect: (absence: ListedAbsence) => void,
 ): Promise<ListedAbsence> {
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
@@ -136,8 +133,7 @@ export async function changeAbsence(
 export async function removeAbsence(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (absence: ListedAbsence) => void,
+  { id, expect }: VersionOf<ListedAbsence>,
 ): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {

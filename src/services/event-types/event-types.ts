@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../domain/cursor.ts'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { type GivenLocations, withLocations } from '../../domain/event-types/location.ts'
 import { slugTaken } from '../../domain/people/slug.ts'
@@ -23,9 +24,9 @@ import { findFormsRoutingTo } from '../../store/forms/forms.ts'
 import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
-import { change, changedFields } from '../change.ts'
+import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, isId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
+import { getId, isId, listedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { checkLinkProviders } from './link-providers.ts'
 
@@ -38,16 +39,20 @@ export interface ManagedEventType {
 export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId' | keyof GivenLocations>> &
   GivenLocations
 
+/** Undefined: hosts stay as they are; a user's new event type has the user, and a team's has none. */
+interface GivenHosts {
+  readonly hosts?: readonly HostSeat[] | undefined
+}
+
 /** Event types of the user and their teams, or of one of them. */
 export async function listEventTypes(
   context: Context,
   principal: Principal,
   ownerId: string | undefined,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<ManagedEventType[]> {
   const owners = await listedSchedulers(context.db, principal, ownerId)
-  const found = await findEventTypePage(context.db, owners, cursor && getId(cursor), limit)
+  const found = await findEventTypePage(context.db, owners, readIdPage(page))
   return Promise.all(found.map((eventType) => withHosts(context.db, eventType)))
 }
 
@@ -62,8 +67,7 @@ export async function createEventType(
   context: Context,
   principal: Principal,
   ownerId: string,
-  input: EventTypeInput & Pick<EventType, 'slug' | 'name' | 'durationMinutes'>,
-  hosts: readonly HostSeat[] | undefined,
+  { hosts, ...input }: EventTypeInput & Pick<EventType, 'slug' | 'name' | 'durationMinutes'> & GivenHosts,
 ): Promise<ManagedEventType> {
   return change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
@@ -84,14 +88,11 @@ export async function createEventType(
   })
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeEventType(
   context: Context,
   principal: Principal,
-  id: string,
-  input: EventTypeInput,
-  hosts: readonly HostSeat[] | undefined,
-  expect: (current: ManagedEventType) => void,
+  { id, expect }: VersionOf<ManagedEventType>,
+  { hosts, ...input }: EventTypeInput & GivenHosts,
 ): Promise<ManagedEventType> {
   const { eventType: found } = await getEventType(context.db, principal, id)
   return change(context, principal, found.schedulerId, async (trx) => {
@@ -110,7 +111,13 @@ export async function changeEventType(
     await check(trx, after, seats)
     if (after.slug !== before.eventType.slug) {
       await refuseTakenSlug(trx, after)
-      await moveSlug(trx, 'event-type', after.schedulerId, after.id, before.eventType.slug, after.slug)
+      await moveSlug(trx, {
+        kind: 'event-type',
+        scope: after.schedulerId,
+        targetId: after.id,
+        from: before.eventType.slug,
+        to: after.slug,
+      })
     }
     await updateEventType(trx, after)
     if (hosts !== undefined) await replaceHosts(trx, after.id, hosts)
@@ -154,8 +161,7 @@ export async function cloneEventType(
 export async function removeEventType(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (current: ManagedEventType) => void,
+  { id, expect }: VersionOf<ManagedEventType>,
 ): Promise<void> {
   const { eventType: found } = await getEventType(context.db, principal, id)
   await change(context, principal, found.schedulerId, async (trx) => {

@@ -25,8 +25,7 @@ export async function explain(
   context: Context,
   principal: Principal,
   eventTypeId: string,
-  start: string,
-  duration?: string,
+  { start, duration }: { readonly start: string; readonly duration?: string | undefined },
 ): Promise<Explanation> {
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
   const startsAt = parseInstant(start)

@@ -7,6 +7,11 @@ import type { Principal } from '../people/sign-in/principal.ts'
 import type { ListingQuery } from '../slots/listings.ts'
 import { type EventTypeInput, getEventType } from './event-types.ts'
 
+interface EventTypeDraft {
+  readonly id: string
+  readonly input: EventTypeInput
+}
+
 /**
  * What guests would see if the event type had these settings; saves nothing.
  *
@@ -15,8 +20,7 @@ import { type EventTypeInput, getEventType } from './event-types.ts'
 export async function previewSlots(
   context: Context,
   principal: Principal,
-  eventTypeId: string,
-  input: EventTypeInput,
+  { id: eventTypeId, input }: EventTypeDraft,
   query: ListingQuery,
 ): Promise<Uint8Array> {
   const { eventType: saved } = await getEventType(context.db, principal, eventTypeId)

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../domain/cursor.ts'
 import { checkSchedule } from '../../domain/event-types/hours.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -15,9 +16,9 @@ import {
   type NamedSchedule,
   updateSchedule,
 } from '../../store/event-types/schedules.ts'
-import { change, changedFields } from '../change.ts'
+import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound } from '../people/access.ts'
+import { getId, notFound, readIdPage } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 
 export type ScheduleInput = Partial<Omit<NamedSchedule, 'id' | 'userId' | 'confirmed'>>
@@ -25,10 +26,9 @@ export type ScheduleInput = Partial<Omit<NamedSchedule, 'id' | 'userId' | 'confi
 export async function listSchedules(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<NamedSchedule[]> {
-  return findSchedules(context.db, principal.userId, cursor && getId(cursor), limit)
+  return findSchedules(context.db, principal.userId, readIdPage(page))
 }
 
 export async function getSchedule(db: Db, principal: Principal, id: string): Promise<NamedSchedule> {
@@ -62,13 +62,11 @@ export async function createSchedule(
   })
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeSchedule(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<NamedSchedule>,
   input: ScheduleInput,
-  expect: (schedule: NamedSchedule) => void,
 ): Promise<NamedSchedule> {
   const { userId } = principal
   return change(context, principal, userId, async (trx) => {
@@ -98,8 +96,7 @@ export async function changeSchedule(
 export async function removeSchedule(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (schedule: NamedSchedule) => void,
+  { id, expect }: VersionOf<NamedSchedule>,
 ): Promise<void> {
   const { userId } = principal
   await change(context, principal, userId, async (trx) => {

@@ -55,7 +55,10 @@ export async function evaluateForm(
     )
   }
   // A form has no list of sites, so a challenge must be solved on one of our own pages.
-  await checkCaptcha(context, { ...form, allowedOrigins: [] }, 'route', captchaToken, clientAddress)
+  await checkCaptcha(context, { ...form, allowedOrigins: [] }, 'route', {
+    token: captchaToken,
+    clientAddress,
+  })
   const blocklist = [...form.abuse.blocklist, ...(await findBlockedEntries(context.db, [scheduler.id]))]
   if (hasBlockedEmail(form.fields, answers, blocklist)) {
     // The sentence must not reveal that a blocklist exists.
@@ -63,7 +66,8 @@ export async function evaluateForm(
   }
   const eventTypes = await findEventTypes(context.db, scheduler.id)
   const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
-  const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, answers, {
+  const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, {
+    answers,
     dryRun,
   })
   const eventType = chosen === null ? undefined : bookable.get(chosen.eventTypeId)
@@ -75,20 +79,24 @@ export async function evaluateForm(
     message: target.action === 'message' ? target.message : null,
   }
   if (dryRun) return result
-  const responseId = await record(context, form.id, answers, target, chosen)
+  const responseId = await record(context, form.id, { answers, target, chosen })
   if (eventType === undefined) return result
   const token = routingToken(context, responseId)
   const bookingUrl = `${context.publicUrl}/${scheduler.slug}/${eventType.slug}?routing=${token}`
   return { ...result, routingToken: token, bookingUrl }
 }
 
+interface Outcome {
+  readonly answers: Answers
+  readonly target: Target
+  readonly chosen: Route | null
+}
+
 /** Stores the answers with where they led, and announces them; returns the id of the response. */
 async function record(
   context: Context,
   formId: string,
-  answers: Answers,
-  target: Target,
-  chosen: Route | null,
+  { answers, target, chosen }: Outcome,
 ): Promise<string> {
   const createdAt = context.now()
   const response = { id: randomUUIDv7(), formId, answers, result: resultOf(target), route: chosen, createdAt }

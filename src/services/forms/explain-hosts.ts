@@ -56,7 +56,7 @@ export async function explainHosts(
   const rotating = new Set(bookable.groups.map(rotatingHostOf))
   const candidates = members.filter(({ userId }) => rotating.has(userId))
   const email = findEmailAnswer(fields, answers)
-  const owned = owner && email ? await findOwner(context, scheduler, eventType, owner, email) : undefined
+  const owned = owner && email ? await findOwner(context, { scheduler, eventType }, owner, email) : undefined
   if (owned !== undefined) {
     const hosts = candidates.map(({ userId, name }) => {
       const passed = owned.hostIds?.includes(userId) === true
@@ -72,7 +72,7 @@ export async function explainHosts(
     const miss = describeMiss(filter, (fieldId) => answerTo(fieldId, answers), values, attributes)
     return { userId, name, passed: miss === undefined, reason: miss ?? 'Passes.' }
   })
-  const route = await filterHosts(context, scheduler, eventType, target, answers)
+  const route = await filterHosts(context, { scheduler, eventType }, target, answers)
   if (route === undefined) {
     return { leadsTo: 'nobody', reason: 'Matched, but no host has a free time in the next 60 days.', hosts }
   }

@@ -1,10 +1,9 @@
 import { rotatingHostOf, takesTurns } from '../../domain/bookings/bookable.ts'
-import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type ComparableValues, compileFilter, describeFilter } from '../../domain/forms/host-filter.ts'
 import { type Route, routeToAll } from '../../domain/forms/route.ts'
 import { type Answers, answerTo, type Target } from '../../domain/forms/routing.ts'
-import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Context } from '../context.ts'
+import type { Destination } from './get.ts'
 
 /**
  * The route to the hosts who pass the target's filter, if one of them has a free time; otherwise to all of them, if
@@ -14,8 +13,7 @@ import type { Context } from '../context.ts'
  */
 export async function filterHosts(
   context: Context,
-  scheduler: Scheduler,
-  eventType: EventType,
+  { scheduler, eventType }: Destination,
   target: Target,
   answers: Answers,
 ): Promise<Route | undefined> {

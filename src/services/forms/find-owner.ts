@@ -1,18 +1,16 @@
 import { type BookableEventType, rotatingHostOf, takesTurns } from '../../domain/bookings/bookable.ts'
-import type { EventType } from '../../domain/event-types/event-type.ts'
 import { companyDomain, type OwnerRule } from '../../domain/forms/owner.ts'
 import type { Route } from '../../domain/forms/route.ts'
 import { DAY } from '../../domain/interval.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
-import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { findHostsOfDomain, findHostsOfGuest } from '../../store/bookings/guests/former-hosts.ts'
 import type { Context } from '../context.ts'
+import type { Destination } from './get.ts'
 
 /** The route to the host who met this guest last, or someone else of their company; undefined if none of them is offered. */
 export async function findOwner(
   context: Context,
-  scheduler: Scheduler,
-  eventType: EventType,
+  { scheduler, eventType }: Destination,
   { days, by }: OwnerRule,
   email: string,
 ): Promise<Route | undefined> {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../domain/cursor.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type ExplainedRoute, explainRoute } from '../../domain/forms/explain.ts'
 import { checkFilteredAttributes } from '../../domain/forms/form-attributes.ts'
@@ -35,9 +36,9 @@ import {
 } from '../../store/forms/forms.ts'
 import { findAttributes } from '../../store/people/attributes.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
-import { change, changedFields } from '../change.ts'
+import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, listedSchedulers, notFound, requireRole } from '../people/access.ts'
+import { getId, listedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { type ExplainedHosts, explainHosts } from './explain-hosts.ts'
 import { addLookupSecret, setLookupSecret } from './lookup-secret.ts'
@@ -48,11 +49,10 @@ export async function listForms(
   context: Context,
   principal: Principal,
   ownerId: string | undefined,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<WarnedForm[]> {
   const owners = await listedSchedulers(context.db, principal, ownerId)
-  return addWarnings(context, await findFormPage(context.db, owners, cursor && getId(cursor), limit))
+  return addWarnings(context, await findFormPage(context.db, owners, readIdPage(page)))
 }
 
 export async function getOwnForm(db: Db, principal: Principal, id: string): Promise<RoutingForm> {
@@ -128,13 +128,11 @@ export async function createForm(
   return { ...warn(saved.form, saved.eventTypes), lookupSecret: saved.lookupSecret }
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeForm(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<RoutingForm>,
   input: Partial<FormContent>,
-  expect: (form: RoutingForm) => void,
 ): Promise<WarnedForm> {
   const known = await getOwnForm(context.db, principal, id)
   const { schedulerId } = known
@@ -148,7 +146,13 @@ export async function changeForm(
     const eventTypes = await checkTargets(trx, after)
     if (after.slug !== before.slug) {
       await refuseTakenSlug(trx, after)
-      await moveSlug(trx, 'routing-form', schedulerId, after.id, before.slug, after.slug)
+      await moveSlug(trx, {
+        kind: 'routing-form',
+        scope: schedulerId,
+        targetId: after.id,
+        from: before.slug,
+        to: after.slug,
+      })
     }
     await updateForm(trx, after)
     const lookupSecret = await addLookupSecret(context, trx, after)
@@ -177,9 +181,8 @@ export async function rotateLookupSecret(
 export async function removeForm(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<RoutingForm>,
   { force }: { readonly force: boolean },
-  expect: (form: RoutingForm) => void,
 ): Promise<void> {
   const { schedulerId } = await getOwnForm(context.db, principal, id)
   await change(context, principal, schedulerId, async (trx) => {

@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { isSlug } from '../../domain/people/slug.ts'
@@ -6,6 +7,12 @@ import { sentence } from '../../domain/sentence.ts'
 import { findForm } from '../../store/forms/forms.ts'
 import { findSchedulerBySlug } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
+
+/** Where a form can send visitors. */
+export interface Destination {
+  readonly scheduler: Scheduler
+  readonly eventType: EventType
+}
 
 export interface PublishedForm {
   readonly form: RoutingForm

@@ -1,13 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Route } from '../../domain/forms/route.ts'
 import type { Answers } from '../../domain/forms/routing.ts'
 import { isEmail } from '../../domain/people/contact.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { firstOffered } from './find-owner.ts'
-import type { PublishedForm } from './get.ts'
+import type { Destination } from './get.ts'
 import { readLookupSecret } from './lookup-secret.ts'
 
 /** For everything: a visitor waits for it. */
@@ -16,12 +15,11 @@ const LIMIT = 2000
 /** The route to the host whom the owner's own system names for this visitor; undefined if it names none that is offered. */
 export async function lookUpOwner(
   context: Context,
-  { form, scheduler }: PublishedForm,
-  eventType: EventType,
-  url: string,
+  { scheduler, eventType }: Destination,
+  { formId, url }: { readonly formId: string; readonly url: string },
   visitor: { readonly email: string; readonly answers: Answers },
 ): Promise<Route | undefined> {
-  const hostEmail = await ask(context, form.id, url, visitor)
+  const hostEmail = await ask(context, formId, url, visitor)
   const host = hostEmail === undefined ? undefined : await findUserByEmail(context.db, hostEmail)
   if (host === undefined) return undefined
   const bookable = await context.slots.getBookable(scheduler.slug, eventType.slug)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Cursor, readCursor } from '../../domain/cursor.ts'
+import { type Cursor, type PageRequest, readPage } from '../../domain/cursor.ts'
 import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { csvLine } from '../../format/text/csv.ts'
@@ -15,11 +15,10 @@ export async function listResponses(
   context: Context,
   principal: Principal,
   formId: string,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<FormResponse[]> {
   const form = await getAnsweredForm(context, principal, formId)
-  return findResponses(context.db, form.id, readCursor(cursor), limit)
+  return findResponses(context.db, form.id, readPage(page))
 }
 
 /** A form whose responses the user may see. Most responses have no booking yet, so there is no host to whom they belong. */
@@ -50,7 +49,7 @@ export async function exportResponses(
   formId: string,
 ): Promise<ResponseExport> {
   const form = await getAnsweredForm(context, principal, formId)
-  const [newest] = await findResponses(context.db, form.id, undefined, 1)
+  const [newest] = await findResponses(context.db, form.id, { limit: 1 })
   return { form, chunks: csvOf(context, form, newest) }
 }
 
@@ -115,7 +114,7 @@ async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): As
     await nextTurn()
     const last = page.at(-1) as FormResponse
     const after: Cursor = { at: last.createdAt, id: last.id }
-    page = await findResponses(db, newest.formId, after, PAGE)
+    page = await findResponses(db, newest.formId, { after, limit: PAGE })
   }
 }
 

@@ -32,8 +32,7 @@ export async function routeVisitor(
   context: Context,
   { form, scheduler }: PublishedForm,
   routable: ReadonlyMap<string, EventType>,
-  answers: Answers,
-  { dryRun }: { readonly dryRun: boolean },
+  { answers, dryRun }: { readonly answers: Answers; readonly dryRun: boolean },
 ): Promise<RoutedVisitor> {
   const isRoutable = (id: string) => routable.has(id)
   const eventTypeOf = (target: Target) =>
@@ -43,13 +42,16 @@ export async function routeVisitor(
     const eventType = eventTypeOf(target)
     if (target.action !== 'routeToEvent' || eventType === undefined) return undefined
     const { owner } = target
-    const owned = owner && email ? await findOwner(context, scheduler, eventType, owner, email) : undefined
+    const owned =
+      owner && email ? await findOwner(context, { scheduler, eventType }, owner, email) : undefined
     if (owned !== undefined) return owned
     const { ownerLookupUrl: url } = target
     const visitor = url && email && !dryRun ? { email, answers } : undefined
     const named =
-      url && visitor ? await lookUpOwner(context, { form, scheduler }, eventType, url, visitor) : undefined
-    return named ?? filterHosts(context, scheduler, eventType, target, answers)
+      url && visitor
+        ? await lookUpOwner(context, { scheduler, eventType }, { formId: form.id, url }, visitor)
+        : undefined
+    return named ?? filterHosts(context, { scheduler, eventType }, target, answers)
   }
   const { rule, target } = findRoute(form, answers, isRoutable)
   if (eventTypeOf(target) === undefined) return { target, rule, route: null }

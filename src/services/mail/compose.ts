@@ -93,7 +93,7 @@ export function composeBookingMail(
     whenLabel: texts.label.when,
     when,
     off,
-    rows: rowsOf(change, reader, language, names, off, kind),
+    rows: rowsOf(change, reader, { ...language, names, off, kind }),
     buttons: buttonsOf(kind, reader, links, texts),
     calendars:
       reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
@@ -149,13 +149,16 @@ function brandOf({ scheduler }: BookingChange, { site }: MailLinks): MailContent
   }
 }
 
+interface Wording extends MailLanguage {
+  readonly names: ReturnType<typeof namesIn>
+  readonly off: boolean
+  readonly kind: MailKind
+}
+
 function rowsOf(
   change: BookingChange,
   reader: MailReader,
-  { texts, tag }: MailLanguage,
-  names: ReturnType<typeof namesIn>,
-  off: boolean,
-  kind: MailKind,
+  { texts, tag, names, off, kind }: Wording,
 ): MailRow[] {
   const { booking, previousStartsAt, reason } = change
   const { label } = texts

@@ -32,7 +32,7 @@ export async function sendBookingMail(
   change: BookingChange,
   reader: MailReader,
 ): Promise<void> {
-  await send(context, bookingMail(context, change, reader, mailKindOf(change), 'change'))
+  await send(context, bookingMail(context, change, reader, { kind: mailKindOf(change), occasion: 'change' }))
 }
 
 /** Emails one person a reminder. */
@@ -42,7 +42,10 @@ export async function sendReminder(
   reader: MailReader,
   minutesBefore: number,
 ): Promise<void> {
-  await send(context, bookingMail(context, change, reader, 'reminder', `reminder:${minutesBefore}`))
+  await send(
+    context,
+    bookingMail(context, change, reader, { kind: 'reminder', occasion: `reminder:${minutesBefore}` }),
+  )
 }
 
 async function send(context: Context, mail: Mail): Promise<void> {
@@ -58,8 +61,7 @@ function bookingMail(
   context: Context,
   change: BookingChange,
   reader: MailReader,
-  kind: MailKind,
-  occasion: string,
+  { kind, occasion }: { readonly kind: MailKind; readonly occasion: string },
 ): Mail {
   const { invitee } = change.booking
   const guest = { name: invitee.name, email: invitee.email }

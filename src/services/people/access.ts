@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from '../../domain/cursor.ts'
 import { type Role, reaches, type VisibleBookings } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -91,3 +92,9 @@ export function getId(text: string): string {
   if (!isId(text)) throw notFound()
   return text
 }
+
+/** The page of a list by id. Throws `not_found` for a cursor that is no id. */
+export const readIdPage = ({ cursor, limit }: PageRequest): Page => ({
+  after: cursor && getId(cursor),
+  limit,
+})

@@ -39,7 +39,7 @@ export async function addImage(
     await requireRole(trx, principal, ownerId, 'admin')
     const owner = await findScheduler(trx, ownerId)
     if (owner === undefined) throw notFound()
-    const id = await storeImage(trx, owner, head, bytes, context.now())
+    const id = await storeImage(trx, owner, { head, bytes }, context.now())
     const audit = { schedulerId: ownerId, action: 'created', objectType: 'image', objectId: id, changes: [] }
     return { result: { id, path: imagePath(id), ...head }, audit, affects: [] }
   })
@@ -67,8 +67,7 @@ export function checkImageBytes(bytes: Buffer): ImageHead {
 async function storeImage(
   trx: Trx,
   owner: Scheduler,
-  head: ImageHead,
-  bytes: Buffer,
+  { head, bytes }: { readonly head: ImageHead; readonly bytes: Buffer },
   now: number,
 ): Promise<string> {
   const hash = contentHash(bytes)
@@ -94,7 +93,7 @@ async function storeImage(
 
 /** Stores a picture that came with an import. Returns its path. */
 export async function importImage(trx: Trx, owner: Scheduler, bytes: Buffer, now: number): Promise<string> {
-  return imagePath(await storeImage(trx, owner, checkImageBytes(bytes), bytes, now))
+  return imagePath(await storeImage(trx, owner, { head: checkImageBytes(bytes), bytes }, now))
 }
 
 /** Throws `invalid` if a page shows a picture that its owner did not upload; deletes those it no longer shows. */

@@ -74,7 +74,13 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
   checkPage(after)
   if (after.slug !== before.slug) {
     if (await isSlugTaken(trx, after.slug)) throw slugTaken(after.slug)
-    await moveSlug(trx, 'scheduler', GLOBAL_SCOPE, before.id, before.slug, after.slug)
+    await moveSlug(trx, {
+      kind: 'scheduler',
+      scope: GLOBAL_SCOPE,
+      targetId: before.id,
+      from: before.slug,
+      to: after.slug,
+    })
   }
   await replaceImages(trx, before.id, before, after)
   await updateScheduler(trx, after)

@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
@@ -6,7 +7,7 @@ import { lockSchedulers } from '../../store/people/schedulers.ts'
 import { hasOtherAdmin, updateUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound, requireInstanceAdmin } from './access.ts'
+import { getId, notFound, readIdPage, requireInstanceAdmin } from './access.ts'
 import { endAccess } from './sign-in/end-access.ts'
 import type { Principal } from './sign-in/principal.ts'
 
@@ -16,12 +17,11 @@ export async function listPeople(
   context: Context,
   principal: Principal,
   search: string,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<Person[]> {
   requireInstanceAdmin(principal)
   const asked = { search: search.trim(), now: context.now() }
-  return findPeople(context.db, asked, cursor && getId(cursor), limit)
+  return findPeople(context.db, asked, readIdPage(page))
 }
 
 export async function getPerson(context: Context, principal: Principal, id: string): Promise<Person> {

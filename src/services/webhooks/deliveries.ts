@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { readCursor } from '../../domain/cursor.ts'
+import { type PageRequest, readPage } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { samplePayload } from '../../domain/webhooks/sample.ts'
@@ -35,12 +35,11 @@ import { getOwnWebhook } from './webhooks.ts'
 export async function listDeliveries(
   context: Context,
   principal: Principal,
-  webhookId: string,
-  { status, cursor }: { readonly status?: DeliveryStatus | undefined; readonly cursor?: string | undefined },
-  limit: number,
+  { webhookId, status }: { readonly webhookId: string; readonly status?: DeliveryStatus | undefined },
+  page: PageRequest,
 ): Promise<DeliverySummary[]> {
   const { id } = await getOwnWebhook(context.db, principal, webhookId)
-  return findDeliveries(context.db, id, status, readCursor(cursor), limit)
+  return findDeliveries(context.db, id, status, readPage(page))
 }
 
 export async function getDelivery(

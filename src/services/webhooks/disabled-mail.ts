@@ -29,7 +29,7 @@ async function ownersOf(db: Db, schedulerId: string): Promise<Reader[]> {
   const scheduler = await findScheduler(db, schedulerId)
   const ids =
     scheduler?.kind === 'team'
-      ? (await findTeamMembers(db, schedulerId, undefined, MAX_OWNERS))
+      ? (await findTeamMembers(db, schedulerId, { limit: MAX_OWNERS }))
           .filter(({ role }) => reaches(role, 'owner'))
           .map(({ userId }) => userId)
       : [schedulerId]

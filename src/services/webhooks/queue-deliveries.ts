@@ -38,7 +38,11 @@ export async function queueDeliveries(
         wants(webhook, `booking.${change.type}`, change.eventType.id)
       )
     })
-    return deliveriesOf(wanting, change.id, () => bookingPayload(change), change.bookingId, now)
+    return deliveriesOf(
+      wanting,
+      { id: change.id, bookingId: change.bookingId, writePayload: () => bookingPayload(change) },
+      now,
+    )
   })
   return queue(trx, webhooks, deliveries, now)
 }
@@ -65,15 +69,23 @@ export async function queueFormDeliveries(trx: Trx, responseId: string, now: num
     eventType,
     at: createdAt,
   })
-  const deliveries = deliveriesOf(wanting, response.id, () => payload, null, now)
+  const deliveries = deliveriesOf(
+    wanting,
+    { id: response.id, bookingId: null, writePayload: () => payload },
+    now,
+  )
   return queue(trx, wanting, deliveries, now)
+}
+
+interface DeliverySource {
+  readonly id: string
+  readonly bookingId: string | null
+  readonly writePayload: () => WebhookPayload
 }
 
 function deliveriesOf(
   webhooks: readonly Webhook[],
-  sourceId: string,
-  writePayload: () => WebhookPayload,
-  bookingId: string | null,
+  { id, bookingId, writePayload }: DeliverySource,
   now: number,
 ): Delivery[] {
   if (webhooks.length === 0) return []
@@ -81,7 +93,7 @@ function deliveriesOf(
   const body = JSON.stringify(payload)
   return webhooks.map((webhook) => ({
     ...UNTRIED,
-    id: deliveryIdOf(sourceId, webhook.id),
+    id: deliveryIdOf(id, webhook.id),
     webhookId: webhook.id,
     event: payload.type,
     bookingId,

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../domain/cursor.ts'
 import { reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -17,9 +18,9 @@ import {
   markWorking,
   updateWebhook,
 } from '../../store/webhooks/webhooks.ts'
-import { change, changedFields } from '../change.ts'
+import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound, requireRole } from '../people/access.ts'
+import { getId, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { sealSecret } from './secret.ts'
 
@@ -37,13 +38,12 @@ export async function listWebhooks(
   context: Context,
   principal: Principal,
   ownerId: string | undefined,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<Webhook[]> {
   const { db } = context
   if (ownerId !== undefined) await requireRole(db, principal, getId(ownerId), 'admin')
   const owners = ownerId === undefined ? await managedSchedulers(db, principal) : [ownerId]
-  return findWebhookPage(db, owners, cursor && getId(cursor), limit)
+  return findWebhookPage(db, owners, readIdPage(page))
 }
 
 async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[]> {
@@ -94,13 +94,11 @@ export async function createWebhook(
   })
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeWebhook(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<Webhook>,
   input: Partial<WebhookContent>,
-  expect: (webhook: Webhook) => void,
 ): Promise<Webhook> {
   const { schedulerId, url: present } = await getOwnWebhook(context.db, principal, id)
   // Looking up a name can take long, so it must not happen inside a transaction.
@@ -146,8 +144,7 @@ export async function rotateSecret(context: Context, principal: Principal, id: s
 export async function removeWebhook(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (webhook: Webhook) => void,
+  { id, expect }: VersionOf<Webhook>,
 ): Promise<void> {
   const { schedulerId } = await getOwnWebhook(context.db, principal, id)
   await change(context, principal, schedulerId, async (trx) => {

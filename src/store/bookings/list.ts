@@ -50,7 +50,7 @@ export async function findBookingPage(
   const { statuses, eventTypeId, hostId, text } = filter
   const wanted = [eventTypeId, hostId, text, ...owners.map((owner) => owner.hostId)]
   if (statuses.length === 0 && wanted.every((one) => one === undefined)) {
-    return { found: await findUpTo(db, owners, filter, undefined, limit) }
+    return { found: await findUpTo(db, owners, filter, { limit }) }
   }
   const indexed = text === undefined ? undefined : await findByText(db, owners, { ...filter, text }, limit)
   if (indexed !== undefined) return { found: indexed }
@@ -59,7 +59,7 @@ export async function findBookingPage(
   for (const depth of SEARCH_DEPTHS) {
     const rest = { ...filter, ...(after && { after }) }
     const end = await findSearchEnd(db, owners, rest, depth)
-    found.push(...(await findUpTo(db, owners, rest, end, limit - found.length)))
+    found.push(...(await findUpTo(db, owners, rest, { last: end, limit: limit - found.length })))
     if (end === undefined || found.length === limit) return { found }
     after = end
   }
@@ -83,24 +83,32 @@ async function findByText(
     if (ofOwner === undefined) return undefined
     candidates.set(schedulerId, ofOwner)
   }
-  return findUpTo(db, owners, filter, undefined, limit, candidates)
+  return findUpTo(db, owners, filter, { limit, candidates })
+}
+
+/** How far to look: `last` is the last booking that counts, and `candidates` are the only ones, by owner. */
+interface Extent {
+  readonly last?: Cursor | undefined
+  readonly limit: number
+  readonly candidates?: ReadonlyMap<string, Candidates>
 }
 
 async function findUpTo(
   db: Db,
   owners: readonly VisibleBookings[],
   filter: BookingFilter,
-  last: Cursor | undefined,
-  limit: number,
-  candidates?: ReadonlyMap<string, Candidates>,
+  { last, limit, candidates }: Extent,
 ): Promise<ListedBooking[]> {
   const parts = owners.map(({ schedulerId, hostId }) =>
-    matching(sortedBookings(db, schedulerId, filter, last, candidates?.get(schedulerId)), filter)
+    matching(
+      sortedBookings(db, schedulerId, filter, { last, candidates: candidates?.get(schedulerId) }),
+      filter,
+    )
       .$if(hostId !== undefined, (query) => query.where(isHostedBy(hostId as string)))
       .selectAll()
       .limit(limit),
   )
-  return (await findMerged(db, parts, KEYS, filter.order, limit)).map(listedFromRow)
+  return (await findMerged(db, parts, { keys: KEYS, order: filter.order, limit })).map(listedFromRow)
 }
 
 /** The cursor after `depth` bookings, or undefined if there are fewer. */
@@ -114,7 +122,7 @@ async function findSearchEnd(
   const parts = owners.map(({ schedulerId }) =>
     sortedBookings(db, schedulerId, filter).select(KEYS).offset(each).limit(1),
   )
-  const [row] = await findMerged(db, parts, KEYS, filter.order, 1)
+  const [row] = await findMerged(db, parts, { keys: KEYS, order: filter.order, limit: 1 })
   return row && { at: row.starts_at, id: row.id }
 }
 
@@ -152,6 +160,11 @@ export async function findMeetingHosts(db: Db, meetingId: string): Promise<strin
 
 const KEYS = ['starts_at', 'id'] as const
 
+interface Limits {
+  readonly last?: Cursor | undefined
+  readonly candidates?: Candidates | undefined
+}
+
 /**
  * A scheduler's bookings in the order of the index `bookings_desk`, which answers every condition here; or those of
  * these candidates, of which there are few.
@@ -160,8 +173,7 @@ function sortedBookings(
   db: Db,
   schedulerId: string,
   { from, to, order, after }: BookingFilter,
-  last?: Cursor,
-  candidates?: Candidates,
+  { last, candidates }: Limits = {},
 ) {
   const bookings = candidates === undefined ? db.selectFrom('bookings') : among(db, candidates)
   return bookings

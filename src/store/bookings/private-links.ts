@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { PrivateLink } from '../../domain/bookings/private-link.ts'
+import type { Page } from '../../domain/cursor.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -20,17 +21,12 @@ export async function findPrivateLink(db: Db, id: string): Promise<PrivateLink |
 }
 
 /** Links of an event type, oldest first, after the one with id `after`. */
-export async function findPrivateLinkPage(
-  db: Db,
-  eventTypeId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<PrivateLink[]> {
+export async function findPrivateLinkPage(db: Db, eventTypeId: string, page: Page): Promise<PrivateLink[]> {
   const rows = await db
     .selectFrom('private_links')
     .selectAll()
     .where('event_type_id', '=', eventTypeId)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(privateLinkFromRow)
 }

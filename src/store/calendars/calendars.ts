@@ -6,6 +6,7 @@ import {
   type CalendarVersion,
   LONGEST_WAIT,
 } from '../../domain/calendars/calendar.ts'
+import type { Page } from '../../domain/cursor.ts'
 import { DAY } from '../../domain/interval.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
@@ -37,17 +38,12 @@ export async function findAnyCalendar(db: Db, id: string): Promise<StoredCalenda
 }
 
 /** Calendars of a user, oldest first, after the one with id `after`. */
-export async function findCalendarPage(
-  db: Db,
-  userId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<StoredCalendar[]> {
+export async function findCalendarPage(db: Db, userId: string, page: Page): Promise<StoredCalendar[]> {
   const rows = await db
     .selectFrom('calendars')
     .selectAll()
     .where('user_id', '=', userId)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(fromRow)
 }
@@ -106,8 +102,7 @@ export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promis
  */
 export async function updateRefreshState(
   db: Db,
-  id: string,
-  leasedUntil: number,
+  { id, leasedUntil }: { readonly id: string; readonly leasedUntil: number },
   known: CalendarRefresh & CalendarVersion,
   seen: number,
 ): Promise<boolean> {

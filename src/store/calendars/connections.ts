@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Connection } from '../../domain/calendars/connection.ts'
+import type { Page } from '../../domain/cursor.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
@@ -123,17 +124,12 @@ export async function isConnected(
 }
 
 /** Connections of a user, oldest first, after the one with id `after`. */
-export async function findConnectionPage(
-  db: Db,
-  userId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<StoredConnection[]> {
+export async function findConnectionPage(db: Db, userId: string, page: Page): Promise<StoredConnection[]> {
   const rows = await db
     .selectFrom('connections')
     .selectAll()
     .where('user_id', '=', userId)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(fromRow)
 }

@@ -136,8 +136,7 @@ export async function findUpcomingEntries(
 /** Stores what the calendar says about an entry, unless we have written it again since it was read. */
 export async function updateDifference(
   trx: Trx,
-  { calendarId, meetingId }: EntryKey,
-  version: number,
+  { calendarId, meetingId, version }: EntryKey & { readonly version: number },
   difference: CalendarDifference | null,
   now: number,
 ): Promise<void> {

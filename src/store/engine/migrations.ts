@@ -129,7 +129,17 @@ const SERIAL: Readonly<Record<EngineName, string>> = {
 function foundation(engine: EngineName): string[] {
   const id = ID[engine]
   return [
-    `create table schedulers (
+    ...peopleTables(id),
+    ...eventTypeTables(id),
+    ...claims(engine),
+    ...bookingTables(id),
+    ...formTables(id),
+    ...RATE_LIMITS[engine],
+  ]
+}
+
+const peopleTables = (id: string): string[] => [
+  `create table schedulers (
       id ${id} primary key,
       kind text not null check (kind in ('user', 'team')),
       slug text not null unique,
@@ -146,7 +156,7 @@ function foundation(engine: EngineName): string[] {
       calendar bigint not null default 0,
       created_at bigint not null
     )`,
-    `create table schedules (
+  `create table schedules (
       id ${id} primary key,
       user_id ${id} not null references schedulers (id) on delete cascade,
       name text not null,
@@ -155,9 +165,12 @@ function foundation(engine: EngineName): string[] {
       overrides text not null,
       is_default integer not null
     )`,
-    `create index schedules_user on schedules (user_id)`,
-    `create unique index schedules_default on schedules (user_id) where is_default = 1`,
-    `create table event_types (
+  `create index schedules_user on schedules (user_id)`,
+  `create unique index schedules_default on schedules (user_id) where is_default = 1`,
+]
+
+const eventTypeTables = (id: string): string[] => [
+  `create table event_types (
       id ${id} primary key,
       scheduler_id ${id} not null references schedulers (id) on delete cascade,
       slug text not null,
@@ -182,16 +195,18 @@ function foundation(engine: EngineName): string[] {
       schedule_id ${id} references schedules (id),
       unique (scheduler_id, slug)
     )`,
-    `create table event_type_hosts (
+  `create table event_type_hosts (
       event_type_id ${id} not null references event_types (id) on delete cascade,
       host_id ${id} not null references schedulers (id) on delete cascade,
       fixed integer not null,
       last_assigned_at bigint,
       primary key (event_type_id, host_id)
     )`,
-    `create index event_type_hosts_host on event_type_hosts (host_id)`,
-    ...claims(engine),
-    `create table bookings (
+  `create index event_type_hosts_host on event_type_hosts (host_id)`,
+]
+
+const bookingTables = (id: string): string[] => [
+  `create table bookings (
       id ${id} primary key,
       event_type_id ${id} not null references event_types (id),
       meeting_id ${id} not null,
@@ -215,12 +230,12 @@ function foundation(engine: EngineName): string[] {
       created_at bigint not null,
       constraint bookings_capacity check (seat between 1 and seats)
     )`,
-    // The database itself refuses one guest too many, and the same guest twice.
-    `create unique index bookings_seat on bookings (meeting_id, seat)
+  // The database itself refuses one guest too many, and the same guest twice.
+  `create unique index bookings_seat on bookings (meeting_id, seat)
       where status in ('PendingApproval', 'Confirmed')`,
-    `create unique index bookings_duplicate on bookings (event_type_id, starts_at, duplicate_key)
+  `create unique index bookings_duplicate on bookings (event_type_id, starts_at, duplicate_key)
       where status in ('PendingApproval', 'Confirmed')`,
-    `create table idempotency_keys (
+  `create table idempotency_keys (
       event_type_id ${id} not null references event_types (id) on delete cascade,
       key text not null,
       body_hash text not null,
@@ -228,11 +243,14 @@ function foundation(engine: EngineName): string[] {
       expires_at bigint not null,
       primary key (event_type_id, key)
     )`,
-    `create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
-    `create table secrets (name text primary key, value text not null)`,
-    `create table used_solutions (id text primary key, expires_at bigint not null)`,
-    `create index used_solutions_expiry on used_solutions (expires_at)`,
-    `create table routing_forms (
+  `create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
+  `create table secrets (name text primary key, value text not null)`,
+  `create table used_solutions (id text primary key, expires_at bigint not null)`,
+  `create index used_solutions_expiry on used_solutions (expires_at)`,
+]
+
+const formTables = (id: string): string[] => [
+  `create table routing_forms (
       id ${id} primary key,
       scheduler_id ${id} not null references schedulers (id) on delete cascade,
       slug text not null,
@@ -243,17 +261,15 @@ function foundation(engine: EngineName): string[] {
       fallback text not null,
       unique (scheduler_id, slug)
     )`,
-    `create table routing_responses (
+  `create table routing_responses (
       id ${id} primary key,
       form_id ${id} not null references routing_forms (id) on delete cascade,
       answers text not null,
       result text not null,
       created_at bigint not null
     )`,
-    `create index routing_responses_form on routing_responses (form_id, created_at)`,
-    ...RATE_LIMITS[engine],
-  ]
-}
+  `create index routing_responses_form on routing_responses (form_id, created_at)`,
+]
 
 /** SQLite has one process, which counts in memory. A crash may lose counters: unlogged, they cost no write to the log. */
 const RATE_LIMITS: Readonly<Record<EngineName, readonly string[]>> = {

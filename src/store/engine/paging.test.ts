@@ -42,22 +42,26 @@ onEveryDatabase('paging', ({ db }) => {
   for (const limit of [1, 7, 30, 31]) {
     it(`returns every row once, in order, in pages of ${limit}`, async () => {
       const up = await readAll<{ id: string }>(
-        (last) => audit().$call(pageById(last?.id, limit)).execute(),
+        (last) =>
+          audit()
+            .$call(pageById({ after: last?.id, limit }))
+            .execute(),
         limit,
       )
       assert.deepEqual(idsOf(up), ids)
 
       const down = await readAll<{ id: string }>(
-        (last) => audit().$call(pageByIdDesc(last?.id, limit)).execute(),
+        (last) =>
+          audit()
+            .$call(pageByIdDesc({ after: last?.id, limit }))
+            .execute(),
         limit,
       )
       assert.deepEqual(idsOf(down), ids.toReversed())
 
       const byTime = await readAll<{ id: string; created_at: number }>((last) => {
         const after: Cursor | undefined = last && { at: last.created_at, id: last.id }
-        return audit()
-          .$call(pageByTimeDesc('created_at', after, limit))
-          .execute()
+        return audit().$call(pageByTimeDesc('created_at', { after, limit })).execute()
       }, limit)
       const sorted = ids
         .map((id, index) => ({ id, at: instantOf(index) }))
@@ -70,10 +74,15 @@ onEveryDatabase('paging', ({ db }) => {
     const owners = ids.slice(0, 3)
     const strangers = Array.from({ length: 400 }, () => randomUUIDv7())
     const partOf = (owner: string) =>
-      audit().where('scheduler_id', '=', owner).$call(pageByIdDesc(undefined, 10))
-    const few = await findMerged(db(), owners.map(partOf), ['id'], 'desc', 10)
+      audit()
+        .where('scheduler_id', '=', owner)
+        .$call(pageByIdDesc({ limit: 10 }))
+    const few = await findMerged(db(), owners.map(partOf), { keys: ['id'], order: 'desc', limit: 10 })
     assert.deepEqual(idsOf(few), ids.toReversed().slice(0, 10))
     const many = [owners[0], ...strangers, owners[1], owners[2]] as string[]
-    assert.deepEqual(await findMerged(db(), many.map(partOf), ['id'], 'desc', 10), few)
+    assert.deepEqual(
+      await findMerged(db(), many.map(partOf), { keys: ['id'], order: 'desc', limit: 10 }),
+      few,
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Cursor } from '../../domain/cursor.ts'
+import type { Cursor, Page } from '../../domain/cursor.ts'
 import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -20,12 +20,7 @@ export function compareKeys(
 }
 
 /** Sorts and limits a query to the page after these keys, or to the first one: for `$call`. */
-function pageAfter(
-  columns: readonly string[],
-  order: Order,
-  after: readonly Key[] | undefined,
-  limit: number,
-) {
+function pageAfter(columns: readonly string[], order: Order, { after, limit }: Page<readonly Key[]>) {
   return <DB, Tables extends keyof DB, Row>(query: SelectQueryBuilder<DB, Tables, Row>): typeof query => {
     const rest =
       after === undefined ? query : query.where(compareKeys(columns, order === 'asc' ? '>' : '<', after))
@@ -34,19 +29,25 @@ function pageAfter(
 }
 
 /** The page of a list by id: oldest first, since ids grow with time. */
-export const pageById = (after: string | number | undefined, limit: number, column = 'id') =>
-  pageAfter([column], 'asc', after === undefined ? undefined : [after], limit)
+export const pageById = ({ after, limit }: Page<string | number>, column = 'id') =>
+  pageAfter([column], 'asc', { after: after === undefined ? undefined : [after], limit })
 
 /** The same, newest first. */
-export const pageByIdDesc = (after: string | undefined, limit: number) =>
-  pageAfter(['id'], 'desc', after === undefined ? undefined : [after], limit)
+export const pageByIdDesc = ({ after, limit }: Page) =>
+  pageAfter(['id'], 'desc', { after: after === undefined ? undefined : [after], limit })
 
 /** The page of a list by an instant, latest first, and by id where instants are equal. */
-export const pageByTimeDesc = (column: string, after: Cursor | undefined, limit: number) =>
-  pageAfter([column, 'id'], 'desc', after === undefined ? undefined : [after.at, after.id], limit)
+export const pageByTimeDesc = (column: string, { after, limit }: Page<Cursor>) =>
+  pageAfter([column, 'id'], 'desc', { after: after && [after.at, after.id], limit })
 
 /** SQLite takes 500 parts of a union. A user with more teams than this costs a second statement. */
 const MAX_PARTS = 200
+
+interface Sorting<Row> {
+  readonly keys: readonly (keyof Row & string)[]
+  readonly order: Order
+  readonly limit: number
+}
 
 /**
  * The first `limit` rows of several lists, each of which is sorted and no longer than that by itself.
@@ -57,9 +58,7 @@ const MAX_PARTS = 200
 export async function findMerged<Table extends keyof Schema, Row extends object>(
   db: Db,
   parts: readonly SelectQueryBuilder<Schema, Table, Row>[],
-  keys: readonly (keyof Row & string)[],
-  order: Order,
-  limit: number,
+  { keys, order, limit }: Sorting<Row>,
 ): Promise<Row[]> {
   const found: Row[] = []
   for (let from = 0; from < parts.length; from += MAX_PARTS) {

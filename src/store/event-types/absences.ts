@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Cursor } from '../../domain/cursor.ts'
+import type { Cursor, Page } from '../../domain/cursor.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { Interval } from '../../domain/interval.ts'
 import { MAX_DURATION } from '../../domain/slots/openings.ts'
@@ -48,17 +48,12 @@ export async function findAbsence(db: Db, userId: string, id: string): Promise<A
 }
 
 /** Absences of a user, the last to end first, after a cursor. */
-export async function findAbsencePage(
-  db: Db,
-  userId: string,
-  after: Cursor | undefined,
-  limit: number,
-): Promise<Absence[]> {
+export async function findAbsencePage(db: Db, userId: string, page: Page<Cursor>): Promise<Absence[]> {
   const rows = await db
     .selectFrom('absences')
     .selectAll()
     .where('user_id', '=', userId)
-    .$call(pageByTimeDesc('ends_at', after, limit))
+    .$call(pageByTimeDesc('ends_at', page))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import {
   EVENT_TYPE_DEFAULTS,
   EVENT_TYPE_FIELDS,
@@ -60,14 +61,13 @@ export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string
 export async function findEventTypePage(
   db: Db,
   schedulerIds: readonly string[],
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<EventType[]> {
   const rows = await db
     .selectFrom('event_types')
     .selectAll()
     .where('scheduler_id', 'in', schedulerIds)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(eventTypeFromRow)
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
@@ -32,17 +33,12 @@ export async function findSchedule(db: Db, userId: string, id: string): Promise<
 }
 
 /** Schedules of a user, oldest first, after the one with id `after`. */
-export async function findSchedules(
-  db: Db,
-  userId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<NamedSchedule[]> {
+export async function findSchedules(db: Db, userId: string, page: Page): Promise<NamedSchedule[]> {
   const rows = await db
     .selectFrom('schedules')
     .selectAll()
     .where('user_id', '=', userId)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Cursor } from '../../domain/cursor.ts'
+import type { Cursor, Page } from '../../domain/cursor.ts'
 import { type Route, type RoutedResponse, routeToAll } from '../../domain/forms/route.ts'
 import { type Answers, eventTypesOf, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
 import type { Db, Trx } from '../engine/database.ts'
@@ -66,14 +66,13 @@ export async function isFormSlugTaken(db: Db, schedulerId: string, slug: string)
 export async function findFormPage(
   db: Db,
   schedulerIds: readonly string[],
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<RoutingForm[]> {
   const rows = await db
     .selectFrom('routing_forms')
     .selectAll()
     .where('scheduler_id', 'in', schedulerIds)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(formFromRow)
 }
@@ -175,17 +174,12 @@ export async function countResponses(db: Db, formId: string): Promise<number> {
 }
 
 /** Responses to a form, newest first, after a cursor. */
-export async function findResponses(
-  db: Db,
-  formId: string,
-  after: Cursor | undefined,
-  limit: number,
-): Promise<FormResponse[]> {
+export async function findResponses(db: Db, formId: string, page: Page<Cursor>): Promise<FormResponse[]> {
   const rows = await db
     .selectFrom('routing_responses')
     .selectAll()
     .where('form_id', '=', formId)
-    .$call(pageByTimeDesc('created_at', after, limit))
+    .$call(pageByTimeDesc('created_at', page))
     .execute()
   return rows.map(responseFromRow)
 }

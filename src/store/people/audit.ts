@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { AuditEntry } from '../../domain/people/audit.ts'
 import type { Db } from '../engine/database.ts'
 import { findMerged, pageByIdDesc } from '../engine/paging.ts'
@@ -40,17 +41,12 @@ export function auditRow(entry: AuditEntry): Selectable<Schema['audit']> {
 export async function findAuditEntries(
   db: Db,
   schedulerIds: readonly string[],
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<AuditEntry[]> {
   const parts = schedulerIds.map((schedulerId) =>
-    db
-      .selectFrom('audit')
-      .selectAll()
-      .where('scheduler_id', '=', schedulerId)
-      .$call(pageByIdDesc(after, limit)),
+    db.selectFrom('audit').selectAll().where('scheduler_id', '=', schedulerId).$call(pageByIdDesc(page)),
   )
-  const rows = await findMerged(db, parts, ['id'], 'desc', limit)
+  const rows = await findMerged(db, parts, { keys: ['id'], order: 'desc', limit: page.limit })
   return rows.map((row) => ({
     id: row.id,
     schedulerId: row.scheduler_id,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { Role } from '../../domain/people/user.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { pageById } from '../engine/paging.ts'
@@ -66,15 +67,14 @@ export async function findInvitations(
   db: Db,
   teamId: string | null,
   now: number,
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<Invitation[]> {
   const rows = await db
     .selectFrom('invitations')
     .selectAll()
     .where('team_id', teamId === null ? 'is' : '=', teamId)
     .where('expires_at', '>', now)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(fromRow)
 }

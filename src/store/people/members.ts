@@ -1,3 +1,4 @@
+import type { Page } from '../../domain/cursor.ts'
 import type { AttributeValues } from '../../domain/people/attributes.ts'
 import type { Role } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
@@ -36,15 +37,8 @@ export async function findRoles(db: Db, userId: string): Promise<Map<string, Rol
 }
 
 /** Members of a team, by user id, after the one with id `after`. */
-export async function findTeamMembers(
-  db: Db,
-  teamId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<TeamMember[]> {
-  const rows = await membersOf(db, teamId)
-    .$call(pageById(after, limit, 'm.user_id'))
-    .execute()
+export async function findTeamMembers(db: Db, teamId: string, page: Page): Promise<TeamMember[]> {
+  const rows = await membersOf(db, teamId).$call(pageById(page, 'm.user_id')).execute()
   return rows.map(fromRow)
 }
 
@@ -68,11 +62,15 @@ export async function hasOtherOwner(db: Db, teamId: string, userId: string): Pro
   return row !== undefined
 }
 
+interface NewMember {
+  readonly teamId: string
+  readonly userId: string
+  readonly role: Role
+}
+
 export async function insertTeamMember(
   db: Db,
-  teamId: string,
-  userId: string,
-  role: Role,
+  { teamId, userId, role }: NewMember,
   now: number,
 ): Promise<void> {
   await db

@@ -23,15 +23,16 @@ export async function findMovedTarget(
   return row?.target_id
 }
 
+interface SlugMove {
+  readonly kind: Kind
+  readonly scope: string
+  readonly targetId: string
+  readonly from: string
+  readonly to: string
+}
+
 /** Keeps the old slug of `targetId` working, and frees the new one from older meanings. */
-export async function moveSlug(
-  trx: Trx,
-  kind: Kind,
-  scope: string,
-  targetId: string,
-  from: string,
-  to: string,
-): Promise<void> {
+export async function moveSlug(trx: Trx, { kind, scope, targetId, from, to }: SlugMove): Promise<void> {
   await claimSlug(trx, kind, scope, to)
   await claimSlug(trx, kind, scope, from)
   await trx.insertInto('old_slugs').values({ kind, scope, slug: from, target_id: targetId }).execute()

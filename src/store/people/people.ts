@@ -1,4 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { Role, User } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
@@ -25,8 +26,7 @@ export interface Person {
 export async function findPeople(
   db: Db,
   { search, now }: { readonly search: string; readonly now: number },
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<Person[]> {
   const candidates = search === '' ? undefined : await findCandidates(db, 'people', search)
   const rows = await (candidates === undefined ? db.selectFrom('schedulers') : among(db, candidates))
@@ -35,7 +35,7 @@ export async function findPeople(
     // Deleted users have no address.
     .where('email', 'is not', null)
     .$if(search !== '', (query) => query.where(containing(['name', 'email'], search)))
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return describe(
     db,

@@ -48,8 +48,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
 export async function rotateSession(
   db: Db,
   id: string,
-  from: string,
-  to: string,
+  { from, to }: { readonly from: string; readonly to: string },
   expiresAt: number,
 ): Promise<boolean> {
   const result = await db

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Role } from '../../domain/people/user.ts'
 import type { Db, Trx } from '../engine/database.ts'
@@ -19,15 +20,8 @@ export interface TeamRules {
 }
 
 /** The teams that a user belongs to, oldest first, after the one with id `after`. */
-export async function findMemberships(
-  db: Db,
-  userId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<Membership[]> {
-  const rows = await membershipsOf(db, userId)
-    .$call(pageById(after, limit, 'm.team_id'))
-    .execute()
+export async function findMemberships(db: Db, userId: string, page: Page): Promise<Membership[]> {
+  const rows = await membershipsOf(db, userId).$call(pageById(page, 'm.team_id')).execute()
   return rows.map(membershipFromRow)
 }
 

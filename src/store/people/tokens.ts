@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { Scope } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { pageByIdDesc } from '../engine/paging.ts'
@@ -34,17 +35,12 @@ export async function findApiToken(db: Db, id: string, now: number): Promise<Api
 }
 
 /** API tokens of a user, newest first, after the one with id `after`. */
-export async function findApiTokens(
-  db: Db,
-  userId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<ApiToken[]> {
+export async function findApiTokens(db: Db, userId: string, page: Page): Promise<ApiToken[]> {
   const rows = await db
     .selectFrom('api_tokens')
     .selectAll()
     .where('user_id', '=', userId)
-    .$call(pageByIdDesc(after, limit))
+    .$call(pageByIdDesc(page))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Cursor } from '../../domain/cursor.ts'
+import type { Cursor, Page } from '../../domain/cursor.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
@@ -87,15 +87,14 @@ export async function findDeliveries(
   db: Db,
   webhookId: string,
   status: DeliveryStatus | undefined,
-  after: Cursor | undefined,
-  limit: number,
+  page: Page<Cursor>,
 ): Promise<DeliverySummary[]> {
   const rows = await db
     .selectFrom('webhook_deliveries')
     .select(SUMMARY)
     .where('webhook_id', '=', webhookId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as DeliveryStatus))
-    .$call(pageByTimeDesc('created_at', after, limit))
+    .$call(pageByTimeDesc('created_at', page))
     .execute()
   return rows.map(summaryFromRow)
 }

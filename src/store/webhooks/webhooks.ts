@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../domain/cursor.ts'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
@@ -50,14 +51,13 @@ const bySchedulers = prepared((db, value: Placeholder<{ ids: IdList }>) =>
 export async function findWebhookPage(
   db: Db,
   schedulerIds: readonly string[],
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<Webhook[]> {
   const rows = await db
     .selectFrom('webhooks')
     .selectAll()
     .where('scheduler_id', 'in', schedulerIds)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(fromRow)
 }

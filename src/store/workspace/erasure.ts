@@ -56,7 +56,7 @@ export async function findBookingsWithGuest(
       .selectFrom('bookings')
       .select(['id', 'guests', 'scheduler_id'])
       .where('guests', 'is not', null)
-      .$call(pageById(after, PAGE))
+      .$call(pageById({ after, limit: PAGE }))
       .execute()
     const ids = page
       .filter((row) => isIn(scope, row.scheduler_id))
@@ -81,7 +81,11 @@ export async function findResponsesWith(
   const owners = new Map(forms.map((form) => [form.id, form.scheduler_id]))
   let after: string | undefined
   for (;;) {
-    const page = await db.selectFrom('routing_responses').selectAll().$call(pageById(after, PAGE)).execute()
+    const page = await db
+      .selectFrom('routing_responses')
+      .selectAll()
+      .$call(pageById({ after, limit: PAGE }))
+      .execute()
     for (const row of page) {
       const ownerId = owners.get(row.form_id)
       if (ownerId !== undefined && isIn(scope, ownerId) && mentions(row.answers, address))
@@ -390,21 +394,26 @@ export async function updateErasedUntil(
   await db.updateTable(table).set({ erased_until: until }).where('id', '=', id).execute()
 }
 
-/** Bookings of an event type that started since then, ended by `endedBy`, and still have their guest. */
+/** From `since` until `until`. */
+interface Period {
+  readonly since: number
+  readonly until: number
+}
+
+/** Bookings of an event type that started since then, ended by `until`, and still have their guest. */
 export async function findEndedBookings(
   db: Db,
   { id, schedulerId }: Retained,
-  startedSince: number,
-  endedBy: number,
+  { since, until }: Period,
   limit: number,
 ): Promise<BookingRow[]> {
   return db
     .selectFrom('bookings')
     .selectAll()
     .where('scheduler_id', '=', schedulerId)
-    .where('starts_at', '>=', startedSince)
-    .where('starts_at', '<', endedBy)
-    .where('ends_at', '<=', endedBy)
+    .where('starts_at', '>=', since)
+    .where('starts_at', '<', until)
+    .where('ends_at', '<=', until)
     .where('event_type_id', '=', id)
     .where('invitee_email', '<>', '')
     .orderBy('starts_at')
@@ -417,8 +426,7 @@ export async function findEndedBookings(
 export async function findOldResponses(
   db: Db,
   { id }: Retained,
-  since: number,
-  until: number,
+  { since, until }: Period,
   limit: number,
 ): Promise<ResponseRow[]> {
   return db

@@ -116,7 +116,7 @@ async function copySchedules(
   eventTypeIds: readonly string[],
 ): Promise<void> {
   if (eventTypeIds.length === 0) return
-  for (const schedule of await findSchedules(trx, from, undefined, 10_000)) {
+  for (const schedule of await findSchedules(trx, from, { limit: 10_000 })) {
     const uses = await trx
       .selectFrom('event_types')
       .select('id')
@@ -246,14 +246,13 @@ export async function moveAddresses(
  */
 export async function moveMembership(
   trx: Trx,
-  teamId: string,
   { from, to }: Succession,
-  role: Role,
+  { teamId, role }: { readonly teamId: string; readonly role: Role },
   now: number,
 ): Promise<void> {
   const left = await findTeamMember(trx, teamId, from)
   if ((await findRole(trx, teamId, to)) === undefined) {
-    await insertTeamMember(trx, teamId, to, role, now)
+    await insertTeamMember(trx, { teamId, userId: to, role }, now)
     await updateMemberAttributes(trx, teamId, to, left?.attributes ?? {})
   } else if (role === 'owner' && !(await hasOtherOwner(trx, teamId, from))) {
     await updateRole(trx, teamId, to, 'owner')

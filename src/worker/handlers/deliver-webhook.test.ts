@@ -279,8 +279,9 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
       await addUser(db(), 'admin'),
       await addUser(db(), 'away'),
     ]
-    for (const person of [owner, second, away]) await insertTeamMember(db(), team.id, person.id, 'owner', 0)
-    await insertTeamMember(db(), team.id, admin.id, 'admin', 0)
+    for (const person of [owner, second, away])
+      await insertTeamMember(db(), { teamId: team.id, userId: person.id, role: 'owner' }, 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: admin.id, role: 'admin' }, 0)
     await db().updateTable('schedulers').set({ disabled_at: 1 }).where('id', '=', away.id).execute()
     const off = {
       active: false,

@@ -35,10 +35,12 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
   const [zone, setZone] = useState(times.zone)
   const [startTime, setStartTime] = useState<string>()
   const [missing, setMissing] = useState<HostApiFailure>()
-  const [name, setName] = useState(guest?.name ?? '')
-  const [email, setEmail] = useState(guest?.email ?? '')
-  const [phone, setPhone] = useState(guest?.phone ?? '')
-  const [guestZone, setGuestZone] = useState(guest?.timezone ?? times.zone)
+  const [invitee, setInvitee] = useState<Invitee>({
+    name: guest?.name ?? '',
+    email: guest?.email ?? '',
+    phone: guest?.phone ?? '',
+    timezone: guest?.timezone ?? times.zone,
+  })
   const [notes, setNotes] = useState('')
   const [locationId, setLocationId] = useState<string>()
   const [guests, setGuests] = useState<readonly string[]>([])
@@ -52,10 +54,10 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
       eventTypeId: eventType?.id ?? '',
       startTime: startTime ?? '',
       endTime: startTime ? new Date(Date.parse(startTime) + duration * MINUTE).toISOString() : '',
-      inviteeName: name,
-      inviteeEmail: email,
-      inviteePhone: phone,
-      inviteeTimezone: guestZone,
+      inviteeName: invitee.name,
+      inviteeEmail: invitee.email,
+      inviteePhone: invitee.phone,
+      inviteeTimezone: invitee.timezone,
       ...(guest?.locale && { inviteeLocale: guest.locale }),
       inviteeNotes: notes,
       ...(location && { locationId: location.id }),
@@ -121,38 +123,11 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
         />
       )}
       <strong role="status">{startTime !== undefined && times.moment(startTime, zone)}</strong>
-      <div className="columns">
-        <TextInput label={words.name} field="inviteeName" maxLength={200} value={name} onChange={setName} />
-        <TextInput
-          label={words.email}
-          field="inviteeEmail"
-          type="email"
-          maxLength={254}
-          value={email}
-          onChange={setEmail}
-        />
-        <TextInput
-          label={b.phone}
-          field="inviteePhone"
-          type="tel"
-          maxLength={40}
-          value={phone}
-          onChange={setPhone}
-        />
-        <ZoneField label={b.guestZone} field="inviteeTimezone" zone={guestZone} onChange={setGuestZone} />
-      </div>
-      {eventType && eventType.locations.length > 1 && (
-        <Select
-          label={b.where}
-          field="locationId"
-          value={location?.id ?? eventType.locations[0]?.id ?? ''}
-          options={eventType.locations.map(({ id, label, type }) => ({
-            id,
-            label: label || words.locations[type],
-          }))}
-          onChange={setLocationId}
-        />
-      )}
+      <GuestFields
+        invitee={invitee}
+        onChange={(part) => setInvitee((present) => ({ ...present, ...part }))}
+      />
+      <LocationChoice locations={eventType?.locations ?? []} chosen={location?.id} onChoose={setLocationId} />
       {eventType && eventType.maxGuests > 0 && (
         <ListArea
           label={b.additionalGuests}
@@ -165,6 +140,71 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
       <Answers eventType={eventType} answers={answers} onChange={setAnswers} />
       <TextArea label={b.notes} field="inviteeNotes" maxLength={5000} value={notes} onChange={setNotes} />
     </CreateSheet>
+  )
+}
+
+type Invitee = Pick<BookingView['invitee'], 'name' | 'email' | 'phone' | 'timezone'>
+
+interface GuestFieldsProps {
+  readonly invitee: Invitee
+  readonly onChange: (part: Partial<Invitee>) => void
+}
+
+/** Who the guest is, and where. */
+function GuestFields({ invitee, onChange }: GuestFieldsProps) {
+  const b = words.bookings
+  return (
+    <div className="columns">
+      <TextInput
+        label={words.name}
+        field="inviteeName"
+        maxLength={200}
+        value={invitee.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextInput
+        label={words.email}
+        field="inviteeEmail"
+        type="email"
+        maxLength={254}
+        value={invitee.email}
+        onChange={(email) => onChange({ email })}
+      />
+      <TextInput
+        label={b.phone}
+        field="inviteePhone"
+        type="tel"
+        maxLength={40}
+        value={invitee.phone}
+        onChange={(phone) => onChange({ phone })}
+      />
+      <ZoneField
+        label={b.guestZone}
+        field="inviteeTimezone"
+        zone={invitee.timezone}
+        onChange={(timezone) => onChange({ timezone })}
+      />
+    </div>
+  )
+}
+
+interface LocationChoiceProps {
+  readonly locations: EventTypeView['locations']
+  readonly chosen: string | undefined
+  readonly onChoose: (id: string) => void
+}
+
+/** Where the meeting takes place, if there is a choice. */
+function LocationChoice({ locations, chosen, onChoose }: LocationChoiceProps) {
+  if (locations.length < 2) return null
+  return (
+    <Select
+      label={words.bookings.where}
+      field="locationId"
+      value={chosen ?? locations[0]?.id ?? ''}
+      options={locations.map(({ id, label, type }) => ({ id, label: label || words.locations[type] }))}
+      onChange={onChoose}
+    />
   )
 }
 

@@ -42,7 +42,7 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
   const duration = choosable
     ? (draft.durations.find((one) => one === minutes) ?? draft.durationMinutes)
     : undefined
-  const week = useOfferedWeek(saved, useDeferredValue(draft), owner, from, duration)
+  const week = useOfferedWeek(saved, useDeferredValue(draft), owner, { from, duration })
   const p = words.preview
   const firstStarts = week.data?.flatMap(({ slots }) => slots.slice(0, 1)) ?? []
   const [earliest = '09:00'] = firstStarts.map((slot) => times.wallTime(Date.parse(slot.startTime))).sort()
@@ -123,8 +123,7 @@ function useOfferedWeek(
   saved: EventTypeView,
   settings: EventTypeView,
   owner: Owner,
-  from: string,
-  duration: number | undefined,
+  { from, duration }: { readonly from: string; readonly duration: number | undefined },
 ) {
   const { zone } = useTimes()
   // The server uses the hosts and the schedule that are saved.
@@ -148,7 +147,11 @@ function useOfferedWeek(
       if (signal.aborted) throw signal.reason
       const to = addDays(from, DAYS - 1)
       if (!owner.manages) {
-        return listSlots(eventAddress(withBase(''), owner.slug, saved.slug), from, to, zone, signal, duration)
+        return listSlots(
+          eventAddress(withBase(''), owner.slug, saved.slug),
+          { from, to, timeZone: zone, duration },
+          signal,
+        )
       }
       const asked = duration === undefined ? undefined : String(duration)
       const query = { dateFrom: from, dateTo: to, timezone: zone, duration: asked }

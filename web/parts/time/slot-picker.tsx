@@ -48,17 +48,17 @@ const FRESH = 20_000
 
 export const slotsKey = (address: string) => ['slots', address] as const
 
-const monthQuery = (
-  address: string,
-  duration: number | undefined,
-  month: string,
-  zone: string,
-  today: string,
-) => ({
+interface Searched {
+  readonly address: string
+  readonly duration: number | undefined
+  readonly zone: string
+}
+
+const monthQuery = ({ address, duration, zone }: Searched, month: string, today: string) => ({
   queryKey: [...slotsKey(address), duration, zone, month],
   queryFn: ({ signal }: { signal: AbortSignal }) => {
     const from = firstOf(month) < today && monthOf(today) === month ? today : firstOf(month)
-    return listSlots(address, from, lastOf(month), zone, signal, duration)
+    return listSlots(address, { from, to: lastOf(month), timeZone: zone, duration }, signal)
   },
   staleTime: FRESH,
 })
@@ -81,7 +81,7 @@ export function SlotPicker(props: Props) {
   const month = monthOf(shown)
 
   const { data, error, isPending, isError, isPlaceholderData, refetch } = useQuery({
-    ...monthQuery(address, duration, month, zone, today),
+    ...monthQuery({ address, duration, zone }, month, today),
     initialData: () => daysFromPage(first, month, zone, today),
     initialDataUpdatedAt: openedAt,
     placeholderData: keepPreviousData,
@@ -95,7 +95,7 @@ export function SlotPicker(props: Props) {
 
   useEffect(() => {
     if (waiting) return
-    void client.prefetchQuery(monthQuery(address, duration, addMonths(month, 1), zone, today))
+    void client.prefetchQuery(monthQuery({ address, duration, zone }, addMonths(month, 1), today))
   }, [client, address, duration, month, zone, today, waiting])
 
   const choose = (day: string) => {
@@ -153,22 +153,9 @@ export function SlotPicker(props: Props) {
         <Live>{spoken()}</Live>
         {notice}
         {isError ? (
-          <div className="empty">
-            <p>
-              {tell(
-                error instanceof ApiFailure && error.code === 'start_again' ? 'startFromForm' : 'timesFailed',
-              )}
-            </p>
-            <button type="button" className="text-button" onClick={() => focusHeading(() => void refetch())}>
-              {tell('tryAgain')}
-            </button>
-          </div>
+          <TimesFailed error={error} onRetry={() => focusHeading(() => void refetch())} />
         ) : waiting ? (
-          <div className="slots" aria-hidden="true">
-            {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
-              <span key={key} className="bar slot-bar" />
-            ))}
-          </div>
+          <AwaitedTimes />
         ) : date === undefined ? (
           <NothingFree
             address={address}
@@ -184,6 +171,30 @@ export function SlotPicker(props: Props) {
         )}
       </div>
     </section>
+  )
+}
+
+function TimesFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const { tell } = useSpeech()
+  return (
+    <div className="empty">
+      <p>
+        {tell(error instanceof ApiFailure && error.code === 'start_again' ? 'startFromForm' : 'timesFailed')}
+      </p>
+      <button type="button" className="text-button" onClick={onRetry}>
+        {tell('tryAgain')}
+      </button>
+    </div>
+  )
+}
+
+function AwaitedTimes() {
+  return (
+    <div className="slots" aria-hidden="true">
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => (
+        <span key={key} className="bar slot-bar" />
+      ))}
+    </div>
   )
 }
 
@@ -313,11 +324,8 @@ function NothingFree({ address, duration, after, monthName, zone, hostName, onGo
         const from = addDays(after, 1 + search * SEARCHED_AT_ONCE)
         const days = await listSlots(
           address,
-          from,
-          addDays(from, SEARCHED_AT_ONCE - 1),
-          zone,
+          { from, to: addDays(from, SEARCHED_AT_ONCE - 1), timeZone: zone, duration },
           signal,
-          duration,
         )
         if (days[0] !== undefined) return days[0].date
       }

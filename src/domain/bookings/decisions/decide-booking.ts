@@ -80,7 +80,7 @@ export function decideBooking(ledger: Ledger, wanted: WantedBooking, given: Give
     const need = joined === undefined && found && needsCalendars(bookable, group, found)
     if (need) return need
   }
-  return makeBookings(ledger, wanted, meetings, chosen.assignment, given)
+  return makeBookings(ledger, wanted, { meetings, assignment: chosen.assignment }, given)
 }
 
 /** A hold of this event type that the guest came with. */
@@ -94,18 +94,22 @@ interface PlacedMeeting {
   readonly joined: Claim | undefined
 }
 
+interface Placement {
+  readonly meetings: readonly PlacedMeeting[]
+  readonly assignment: Assignment | undefined
+}
+
 function makeBookings(
   ledger: Ledger,
   wanted: WantedBooking,
-  meetings: readonly PlacedMeeting[],
-  assignment: Assignment | undefined,
+  { meetings, assignment }: Placement,
   given: Given,
 ): Decision<Booked> {
   const { bookable, requested, author, access, holdId, proof, retry } = wanted
   const { now, newId } = given
   const ids = meetings.map(newId)
   const made = meetings.map((meeting, index) => {
-    const booking = newBooking(wanted, meeting, ids, index, now)
+    const booking = newBooking(wanted, meeting, { ids, index }, now)
     const hostIds = hostIdsOf(meeting.group)
     const added: NewBooking = {
       booking,
@@ -156,8 +160,7 @@ function makeBookings(
 function newBooking(
   { bookable, requested, zone, author, access: { link, routed } }: WantedBooking,
   { startsAt, joined }: PlacedMeeting,
-  ids: readonly string[],
-  index: number,
+  { ids, index }: { readonly ids: readonly string[]; readonly index: number },
   now: number,
 ): Booking {
   const { repeat, ...details } = requested

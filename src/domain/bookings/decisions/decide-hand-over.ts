@@ -37,7 +37,7 @@ export interface HandedMeetings {
 /** Hands meetings over to another host at the same time, all to the same one or none. */
 export const planHandOver = (meetings: HandedMeetings, to: HandOver, author: Author): Plan<Moved> => ({
   question: questionAboutHosts(meetings),
-  decide: (ledger, given) => decideHandOver(ledger, meetings, to, author, given),
+  decide: (ledger, given) => decideHandOver(ledger, meetings, { ...to, author }, given),
   spans: meetings.all.map(({ booking }) => spanOf(meetings.bookable, booking)),
 })
 
@@ -96,8 +96,7 @@ function candidatesOf(
 function decideHandOver(
   ledger: Ledger,
   { bookable, all }: HandedMeetings,
-  { hostId, reason }: HandOver,
-  author: Author,
+  { hostId, reason, author }: HandOver & { readonly author: Author },
   given: Given,
 ): Decision<Moved> {
   if (!isCurrent(bookable, ledger)) return needs({ what: 'settings' })

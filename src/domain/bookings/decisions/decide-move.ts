@@ -87,7 +87,7 @@ function decideMoves(ledger: Ledger, wanted: WantedMoves, given: Given): Decisio
   const decided: Done<Moved>[] = []
   for (const move of moves) {
     const series = { claimsOf, together: move === first ? ids : [] }
-    const decision = decideMove(ledger, wanted, move, given, series)
+    const decision = decideMove(ledger, wanted, { ...move, series }, given)
     if (decision.kind === 'done') {
       taken.push(...(decision.writes.claims ?? []))
       decided.push(decision)
@@ -119,9 +119,8 @@ interface OfSeries {
 function decideMove(
   ledger: Ledger,
   { bookable, author, reason }: WantedMoves,
-  { seen, startsAt }: Move,
+  { seen, startsAt, series }: Move & { readonly series?: OfSeries },
   given: Given,
-  series?: OfSeries,
 ): Decision<Moved> {
   const { now, newId } = given
   const isThere = ({ booking }: ListedBooking) => isActive(booking) && booking.startsAt === startsAt

@@ -56,7 +56,12 @@ export function decideStates(
   const parts: Done<Changed>[] = []
   for (const one of all) {
     const together = one === changing[0] ? ids : []
-    const part = changeOne(ledger, one, change, given, ids.length > 1 ? together : undefined)
+    const part = changeOne(
+      ledger,
+      { seen: one, together: ids.length > 1 ? together : undefined },
+      change,
+      given,
+    )
     if (part.kind !== 'done') return part
     parts.push(part)
   }
@@ -67,10 +72,9 @@ export function decideStates(
 
 function changeOne(
   ledger: Ledger,
-  seen: ListedBooking,
+  { seen, together }: { readonly seen: ListedBooking; readonly together: readonly string[] | undefined },
   { to, author, reason = '', takesBack, undoFor = 0, check }: StateChange,
   given: Given,
-  together: readonly string[] | undefined,
 ): Decision<Changed> {
   const current = findUnchanged(ledger, seen, ({ booking }) => booking.status === to)
   if (current instanceof Problem) return refused(current)

@@ -48,7 +48,7 @@ export function planSuccession(
   const moves = together(firsts.toReversed(), ({ booking }) => booking.series?.id ?? booking.meetingId).map(
     (group): Decide<readonly string[]> =>
       (ledger, given) =>
-        decideSuccession(ledger, meetings, group, author, given),
+        decideSuccession(ledger, { ...meetings, author }, group, given),
   )
   // Cancelled first: a series may lose one meeting to a collision while the others go over.
   return { questions, decisions: [...cancels, ...moves] }
@@ -57,9 +57,8 @@ export function planSuccession(
 /** Gives meetings to the successor. Where both hosts take turns, one that goes over is no turn of the successor. */
 function decideSuccession(
   ledger: Ledger,
-  { from, to, seatsTaken }: SucceededMeetings,
+  { from, to, seatsTaken, author }: SucceededMeetings & { readonly author: Author },
   group: Members,
-  author: Author,
   given: Given,
 ): Decision<readonly string[]> {
   const current = group.map((one) => ledger.bookings.find(one.booking.id) ?? one)

@@ -64,7 +64,7 @@ function decideUndo(ledger: Ledger, { author, all, bookable }: WantedUndo, given
   const retaken: HostClaim[] = []
   for (const { current, answer } of answers) {
     if (answer === undefined) continue
-    const place = bookable ? takeAgain(ledger, bookable, current, answer, retaken, given.now) : {}
+    const place = bookable ? takeAgain(ledger, bookable, { current, answer, retaken }, given.now) : {}
     if (place === undefined) return refused(takenMeanwhile())
     retaken.push(...(place.claims ?? []))
     const undone = pendingAgain(current, place)
@@ -120,13 +120,18 @@ interface Place {
   readonly balances?: readonly BalanceChange[]
 }
 
+interface Retaking {
+  readonly current: ListedBooking
+  readonly answer: Unannounced
+  /** What requests before it have taken again. */
+  readonly retaken: readonly HostClaim[]
+}
+
 /** The same time with the same hosts; undefined if it is no longer free. */
 function takeAgain(
   ledger: Ledger,
   bookable: BookableEventType,
-  current: ListedBooking,
-  { record }: Unannounced,
-  retaken: readonly HostClaim[],
+  { current, answer: { record }, retaken }: Retaking,
   now: number,
 ): Place | undefined {
   const { booking } = current

@@ -24,8 +24,8 @@ onEveryDatabase('the blocklist in the host API', ({ db }) => {
     admin = await enter('admin')
     member = await enter('member')
     team = await addTeam(db(), 'crew')
-    await insertTeamMember(db(), team.id, admin.user.id, 'admin', 0)
-    await insertTeamMember(db(), team.id, member.user.id, 'member', 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: admin.user.id, role: 'admin' }, 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: member.user.id, role: 'member' }, 0)
   })
 
   const block = async (host: Host, entry: string, given: object = {}) => {
@@ -149,7 +149,7 @@ onEveryDatabase('the blocklist in the host API', ({ db }) => {
   it('audits changes without naming the guest', async () => {
     const { id } = await block(bob, 'someone@private.example')
     await bob.del(`/blocklist/${id}`)
-    const entries = await findAuditEntries(db(), [bob.user.id], undefined, 50)
+    const entries = await findAuditEntries(db(), [bob.user.id], { limit: 50 })
     const about = entries.filter(({ objectId }) => objectId === id)
     assert.deepEqual(
       about.map(({ action, objectType }) => `${action} ${objectType}`),

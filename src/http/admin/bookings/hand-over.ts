@@ -63,7 +63,7 @@ export const handOverRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
     async (request) => {
       const { id, userId } = request.params
       const given = pick(request.body, HandOverMeetings)
-      const found = await handOver(context, principalOf(request), id, userId, given)
+      const found = await handOver(context, principalOf(request), { teamId: id, userId }, given)
       return {
         moved: found.moved.map((one) => ({ ...toMeeting(one), hostId: one.hostId })),
         failed: found.failed.map(({ booking, reason }) => ({

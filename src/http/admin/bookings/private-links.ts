@@ -14,6 +14,7 @@ import {
 } from '../../../services/bookings/links/private-links.ts'
 import type { Context } from '../../../services/context.ts'
 import { problems } from '../../problems.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
@@ -67,71 +68,66 @@ export const privateLinkRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
   app,
   { context },
 ) => {
-  const tags = ['Event types']
-
-  app.get(
-    '/event-types/:id/links',
-    {
-      schema: {
-        operationId: 'listPrivateLinks',
-        summary: 'Private links to an event type',
-        tags,
-        params: IdPath,
-        querystring: PageQuery,
-        response: { 200: pageOf(PrivateLinkView), ...problems(400, 401, 404) },
-      },
-    },
-    async (request) =>
-      answerPage(
-        request.query,
-        (cursor, limit) => listPrivateLinks(context, principalOf(request), request.params.id, cursor, limit),
-        ({ id }) => id,
-        toView,
-      ),
+  app.get('/event-types/:id/links', { schema: LIST }, (request) => list(context, request))
+  app.post('/event-types/:id/links', { schema: CREATE }, (request, reply) => create(context, request, reply))
+  app.delete('/event-types/:id/links/:linkId', { schema: REMOVE }, (request, reply) =>
+    remove(context, request, reply),
   )
+}
 
-  app.post(
-    '/event-types/:id/links',
-    {
-      schema: {
-        operationId: 'createPrivateLink',
-        summary: 'Make a private link to an event type',
-        description:
-          'The link opens the event type even if it is hidden, or for private links only. Every booking through it spends a use, and cancelling gives none back.',
-        tags,
-        params: IdPath,
-        body: CreatePrivateLink,
-        response: { 201: IssuedLinkView, ...problems(400, 401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { expiresAt, ...rest } = pick(request.body, CreatePrivateLink)
-      const input: PrivateLinkInput = {
-        ...rest,
-        ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt) }),
-      }
-      const made = await createPrivateLink(context, principalOf(request), request.params.id, input)
-      return reply.code(201).send({ ...toView(made.link), token: made.token, url: made.url })
-    },
-  )
+const tags = ['Event types']
 
-  app.delete(
-    '/event-types/:id/links/:linkId',
-    {
-      schema: {
-        operationId: 'deletePrivateLink',
-        summary: 'End a private link; its bookings stay',
-        tags,
-        params: LinkPath,
-        response: { 204: Type.Null(), ...problems(401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { id, linkId } = request.params
-      await deleteLink(context, principalOf(request), id, linkId)
-      return reply.code(204).send(null)
-    },
+const LIST = {
+  operationId: 'listPrivateLinks',
+  summary: 'Private links to an event type',
+  tags,
+  params: IdPath,
+  querystring: PageQuery,
+  response: { 200: pageOf(PrivateLinkView), ...problems(400, 401, 404) },
+}
+
+async function list(context: Context, request: RequestOf<typeof LIST>) {
+  return answerPage(
+    request.query,
+    (page) => listPrivateLinks(context, principalOf(request), request.params.id, page),
+    ({ id }) => id,
+    toView,
   )
+}
+
+const CREATE = {
+  operationId: 'createPrivateLink',
+  summary: 'Make a private link to an event type',
+  description:
+    'The link opens the event type even if it is hidden, or for private links only. Every booking through it spends a use, and cancelling gives none back.',
+  tags,
+  params: IdPath,
+  body: CreatePrivateLink,
+  response: { 201: IssuedLinkView, ...problems(400, 401, 403, 404) },
+}
+
+async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
+  const { expiresAt, ...rest } = pick(request.body, CreatePrivateLink)
+  const input: PrivateLinkInput = {
+    ...rest,
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt) }),
+  }
+  const made = await createPrivateLink(context, principalOf(request), request.params.id, input)
+  return reply.code(201).send({ ...toView(made.link), token: made.token, url: made.url })
+}
+
+const REMOVE = {
+  operationId: 'deletePrivateLink',
+  summary: 'End a private link; its bookings stay',
+  tags,
+  params: LinkPath,
+  response: { 204: Type.Null(), ...problems(401, 403, 404) },
+}
+
+async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply: ReplyOf<typeof REMOVE>) {
+  const { id, linkId } = request.params
+  await deleteLink(context, principalOf(request), id, linkId)
+  return reply.code(204).send(null)
 }
 
 function readExpiry(text: string): number {

@@ -10,10 +10,12 @@ import {
   listProviders,
 } from '../../../services/calendars/connections.ts'
 import { listKinds } from '../../../services/calendars/list-kinds.ts'
+import type { Context } from '../../../services/context.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
 import { type Asking, textIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
@@ -31,107 +33,102 @@ export const connectionRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async
   app,
   { context, countOutside },
 ) => {
-  const tags = ['Calendars']
-
-  app.get(
-    '/connections',
-    {
-      schema: {
-        operationId: 'listConnections',
-        summary: 'Your connected accounts, and whether they still work',
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(ConnectionView), ...problems(400, 401, 404) },
-      },
-    },
-    async (request) =>
-      answerPage(
-        request.query,
-        (cursor, limit) => listConnections(context, principalOf(request), cursor, limit),
-        ({ id }) => id,
-        (connection) => toView(connection, request),
-      ),
+  app.get('/connections', { schema: LIST }, (request) => list(context, request))
+  app.get('/connections/providers', { schema: SHOW_PROVIDERS }, () => showProviders(context))
+  app.get('/connections/kinds', { schema: SHOW_KINDS }, () => showKinds(context))
+  app.post('/connections', { schema: CREATE, preHandler: countOutside }, (request, reply) =>
+    create(context, request, reply),
   )
-
-  app.get(
-    '/connections/providers',
-    {
-      schema: {
-        operationId: 'listProviders',
-        summary: 'The providers at which you can connect an account',
-        tags,
-        response: { 200: ProvidersView, ...problems(401) },
-      },
-    },
-    async () => ({ providers: listProviders(context), meetingLinks: listLinkProviders(context) }),
+  app.get('/connections/:id/calendars', { schema: SHOW_CALENDARS, preHandler: countOutside }, (request) =>
+    showCalendars(context, request),
   )
+  app.delete('/connections/:id', { schema: REMOVE }, (request, reply) => remove(context, request, reply))
+}
 
-  app.get(
-    '/connections/kinds',
-    {
-      schema: {
-        operationId: 'listKinds',
-        summary: 'The kinds of calendars and meeting links, and what they can do',
-        tags,
-        response: { 200: KindsView, ...problems(401) },
-      },
-    },
-    async () => ({ kinds: listKinds(context) }),
-  )
+const tags = ['Calendars']
 
-  app.post(
-    '/connections',
-    {
-      schema: {
-        operationId: 'createConnection',
-        summary: 'Start connecting an account, or reconnecting one',
-        tags,
-        body: CreateConnection,
-        response: { 201: BegunConnectionView, ...problems(400, 401, 429, 503) },
-      },
-      preHandler: countOutside,
-    },
-    async (request, reply) => {
-      const { provider } = request.body
-      const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
-      setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, verifier, ATTEMPT_LASTS / 1000)
-      return reply.code(201).send({ authorizationUrl })
-    },
-  )
+const LIST = {
+  operationId: 'listConnections',
+  summary: 'Your connected accounts, and whether they still work',
+  tags,
+  querystring: PageQuery,
+  response: { 200: pageOf(ConnectionView), ...problems(400, 401, 404) },
+}
 
-  app.get(
-    '/connections/:id/calendars',
-    {
-      schema: {
-        operationId: 'listProviderCalendars',
-        summary: 'The calendars of a connected account',
-        tags,
-        params: IdPath,
-        response: { 200: ProviderCalendarsView, ...problems(400, 401, 404, 409, 429, 503) },
-      },
-      preHandler: countOutside,
-    },
-    async (request) => ({
-      calendars: await listProviderCalendars(context, principalOf(request), request.params.id),
-    }),
+async function list(context: Context, request: RequestOf<typeof LIST>) {
+  return answerPage(
+    request.query,
+    (page) => listConnections(context, principalOf(request), page),
+    ({ id }) => id,
+    (connection) => toView(connection, request),
   )
+}
 
-  app.delete(
-    '/connections/:id',
-    {
-      schema: {
-        operationId: 'deleteConnection',
-        summary: 'Disconnect an account; its calendars and busy times are forgotten, events in it stay there',
-        tags,
-        params: IdPath,
-        response: { 204: Type.Null(), ...problems(401, 404) },
-      },
-    },
-    async (request, reply) => {
-      await disconnect(context, principalOf(request), request.params.id)
-      return reply.code(204).send(null)
-    },
-  )
+const SHOW_PROVIDERS = {
+  operationId: 'listProviders',
+  summary: 'The providers at which you can connect an account',
+  tags,
+  response: { 200: ProvidersView, ...problems(401) },
+}
+
+async function showProviders(context: Context) {
+  return { providers: listProviders(context), meetingLinks: listLinkProviders(context) }
+}
+
+const SHOW_KINDS = {
+  operationId: 'listKinds',
+  summary: 'The kinds of calendars and meeting links, and what they can do',
+  tags,
+  response: { 200: KindsView, ...problems(401) },
+}
+
+async function showKinds(context: Context) {
+  return { kinds: listKinds(context) }
+}
+
+const CREATE = {
+  operationId: 'createConnection',
+  summary: 'Start connecting an account, or reconnecting one',
+  tags,
+  body: CreateConnection,
+  response: { 201: BegunConnectionView, ...problems(400, 401, 429, 503) },
+}
+
+async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
+  const { provider } = request.body
+  const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
+  setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, {
+    secret: verifier,
+    seconds: ATTEMPT_LASTS / 1000,
+  })
+  return reply.code(201).send({ authorizationUrl })
+}
+
+const SHOW_CALENDARS = {
+  operationId: 'listProviderCalendars',
+  summary: 'The calendars of a connected account',
+  tags,
+  params: IdPath,
+  response: { 200: ProviderCalendarsView, ...problems(400, 401, 404, 409, 429, 503) },
+}
+
+async function showCalendars(context: Context, request: RequestOf<typeof SHOW_CALENDARS>) {
+  return {
+    calendars: await listProviderCalendars(context, principalOf(request), request.params.id),
+  }
+}
+
+const REMOVE = {
+  operationId: 'deleteConnection',
+  summary: 'Disconnect an account; its calendars and busy times are forgotten, events in it stay there',
+  tags,
+  params: IdPath,
+  response: { 204: Type.Null(), ...problems(401, 404) },
+}
+
+async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply: ReplyOf<typeof REMOVE>) {
+  await disconnect(context, principalOf(request), request.params.id)
+  return reply.code(204).send(null)
 }
 
 const toView = (

@@ -224,7 +224,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     const { id } = await make(bob, { note: 'Surgery' })
     await bob.patch(`/absences/${id}`, { endTime: '2027-02-09T00:00:00Z' })
     await bob.del(`/absences/${id}`)
-    const entries = await findAuditEntries(db(), [bob.user.id], undefined, 50)
+    const entries = await findAuditEntries(db(), [bob.user.id], { limit: 50 })
     const about = entries.filter(({ objectId }) => objectId === id)
     assert.deepEqual(
       about.map(({ action, objectType, changes }) => ({ action, objectType, changes })),

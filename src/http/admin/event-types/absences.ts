@@ -17,109 +17,94 @@ import {
 } from '../../../services/event-types/absences.ts'
 import { etagOf } from '../../etag.ts'
 import { problems } from '../../problems.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion } from '../versions.ts'
+import { versionIn } from '../versions.ts'
 import { AbsenceView, ChangeAbsence, CreateAbsence } from './schemas.ts'
 
 /** The user's time off. */
 export const absenceRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  const tags = ['Absences']
-  const seen = { 200: AbsenceView, ...problems(401, 404) }
+  app.get('/absences', { schema: LIST }, (request) => list(context, request))
+  app.post('/absences', { schema: CREATE }, (request, reply) => create(context, request, reply))
+  app.get('/absences/:id', { schema: GET }, (request, reply) => get(context, request, reply))
+  app.patch('/absences/:id', { schema: UPDATE }, (request, reply) => update(context, request, reply))
+  app.delete('/absences/:id', { schema: REMOVE }, (request, reply) => remove(context, request, reply))
+}
 
-  app.get(
-    '/absences',
-    {
-      schema: {
-        operationId: 'listAbsences',
-        summary: 'Your time off; what ends last comes first',
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(AbsenceView), ...problems(400, 401) },
-      },
-    },
-    async (request) =>
-      answerPage(
-        request.query,
-        (cursor, limit) => listAbsences(context, principalOf(request), cursor, limit),
-        ({ id, endsAt }) => formatCursor({ at: endsAt, id }),
-        toView,
-      ),
-  )
+const tags = ['Absences']
+const seen = { 200: AbsenceView, ...problems(401, 404) }
 
-  app.post(
-    '/absences',
-    {
-      schema: {
-        operationId: 'createAbsence',
-        summary: 'Add time off, during which no slots are offered',
-        tags,
-        body: CreateAbsence,
-        response: { 201: AbsenceView, ...problems(400, 401) },
-      },
-    },
-    async (request, reply) => {
-      const input = toInput(pick(request.body, CreateAbsence))
-      const made = await createAbsence(context, principalOf(request), input)
-      return reply.code(201).send(withVersion(reply, made))
-    },
-  )
+const LIST = {
+  operationId: 'listAbsences',
+  summary: 'Your time off; what ends last comes first',
+  tags,
+  querystring: PageQuery,
+  response: { 200: pageOf(AbsenceView), ...problems(400, 401) },
+}
 
-  app.get(
-    '/absences/:id',
-    {
-      schema: {
-        operationId: 'getAbsence',
-        summary: 'One entry of your time off',
-        tags,
-        params: IdPath,
-        response: seen,
-      },
-    },
-    async (request, reply) =>
-      withVersion(reply, await getAbsence(context, principalOf(request), request.params.id)),
+async function list(context: Context, request: RequestOf<typeof LIST>) {
+  return answerPage(
+    request.query,
+    (page) => listAbsences(context, principalOf(request), page),
+    ({ id, endsAt }) => formatCursor({ at: endsAt, id }),
+    toView,
   )
+}
 
-  app.patch(
-    '/absences/:id',
-    {
-      schema: {
-        operationId: 'updateAbsence',
-        summary: 'Change time off',
-        tags,
-        params: IdPath,
-        body: ChangeAbsence,
-        response: { ...seen, ...problems(400, 412) },
-      },
-    },
-    async (request, reply) => {
-      const input = toInput(pick(request.body, ChangeAbsence))
-      const changed = await changeAbsence(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
-      return withVersion(reply, changed)
-    },
-  )
+const CREATE = {
+  operationId: 'createAbsence',
+  summary: 'Add time off, during which no slots are offered',
+  tags,
+  body: CreateAbsence,
+  response: { 201: AbsenceView, ...problems(400, 401) },
+}
 
-  app.delete(
-    '/absences/:id',
-    {
-      schema: {
-        operationId: 'deleteAbsence',
-        summary: 'Delete time off',
-        tags,
-        params: IdPath,
-        response: { 204: Type.Null(), ...problems(401, 404, 412) },
-      },
-    },
-    async (request, reply) => {
-      await removeAbsence(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
-      return reply.code(204).send(null)
-    },
-  )
+async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
+  const input = toInput(pick(request.body, CreateAbsence))
+  const made = await createAbsence(context, principalOf(request), input)
+  return reply.code(201).send(withVersion(reply, made))
+}
+
+const GET = {
+  operationId: 'getAbsence',
+  summary: 'One entry of your time off',
+  tags,
+  params: IdPath,
+  response: seen,
+}
+
+async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
+  return withVersion(reply, await getAbsence(context, principalOf(request), request.params.id))
+}
+
+const UPDATE = {
+  operationId: 'updateAbsence',
+  summary: 'Change time off',
+  tags,
+  params: IdPath,
+  body: ChangeAbsence,
+  response: { ...seen, ...problems(400, 412) },
+}
+
+async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
+  const input = toInput(pick(request.body, ChangeAbsence))
+  const changed = await changeAbsence(context, principalOf(request), versionIn(request, settingsOf), input)
+  return withVersion(reply, changed)
+}
+
+const REMOVE = {
+  operationId: 'deleteAbsence',
+  summary: 'Delete time off',
+  tags,
+  params: IdPath,
+  response: { 204: Type.Null(), ...problems(401, 404, 412) },
+}
+
+async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply: ReplyOf<typeof REMOVE>) {
+  await removeAbsence(context, principalOf(request), versionIn(request, settingsOf))
+  return reply.code(204).send(null)
 }
 
 const SECOND = 1000

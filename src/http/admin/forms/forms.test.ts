@@ -51,8 +51,8 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     admin = await enter('admin')
     member = await enter('member')
     team = await addTeam(db(), 'crew')
-    await insertTeamMember(db(), team.id, admin.user.id, 'admin', 0)
-    await insertTeamMember(db(), team.id, member.user.id, 'member', 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: admin.user.id, role: 'admin' }, 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: member.user.id, role: 'member' }, 0)
   })
 
   const makeForm = async (host: Host, given: object = {}) => {
@@ -662,7 +662,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     await bob.patch(`/routing-forms/${id}`, { name: 'New name' })
     await evaluate(bob.user.slug, slug, { reason: 'sales', details: 'a secret' })
     await bob.del(`/routing-forms/${id}?force=true`)
-    const entries = await findAuditEntries(db(), [bob.user.id], undefined, 50)
+    const entries = await findAuditEntries(db(), [bob.user.id], { limit: 50 })
     const about = entries.filter(({ objectId }) => objectId === id)
     assert.deepEqual(
       about

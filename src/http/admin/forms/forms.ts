@@ -17,10 +17,11 @@ import {
 import type { WarnedForm } from '../../../services/forms/warnings.ts'
 import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion, sendVersioned } from '../versions.ts'
+import { sendVersioned, versionIn } from '../versions.ts'
 import {
   ChangeForm,
   CreateForm,
@@ -38,153 +39,136 @@ export const routingFormRoutes: FastifyPluginAsyncTypebox<{ context: Context }> 
   app,
   { context },
 ) => {
-  const tags = ['Routing forms']
-  const seen = { 200: FormView, ...problems(401, 404) }
-  const send = (reply: FastifyReply, warned: WarnedForm): FormView => {
-    sendVersioned(reply, toSettings(warned.form))
-    return toView(warned)
+  app.get('/routing-forms', { schema: LIST }, (request) => list(context, request))
+  app.post('/routing-forms', { schema: CREATE }, (request, reply) => create(context, request, reply))
+  app.get('/routing-forms/:id', { schema: GET }, (request, reply) => get(context, request, reply))
+  app.patch('/routing-forms/:id', { schema: UPDATE }, (request, reply) => update(context, request, reply))
+  app.post('/routing-forms/:id/try', { schema: TRY_ANSWERS }, (request) => tryAnswers(context, request))
+  app.post('/routing-forms/:id/rotate-lookup-secret', { schema: ROTATE_SECRET }, (request) =>
+    rotateSecret(context, request),
+  )
+  app.delete('/routing-forms/:id', { schema: REMOVE }, (request, reply) => remove(context, request, reply))
+}
+
+const tags = ['Routing forms']
+const seen = { 200: FormView, ...problems(401, 404) }
+
+const LIST = {
+  operationId: 'listRoutingForms',
+  summary: 'Routing forms of you and your teams',
+  tags,
+  querystring: OwnedPageQuery,
+  response: { 200: pageOf(FormView), ...problems(400, 401, 404) },
+}
+
+async function list(context: Context, request: RequestOf<typeof LIST>) {
+  return answerPage(
+    request.query,
+    (page) => listForms(context, principalOf(request), request.query.ownerId, page),
+    ({ form }) => form.id,
+    toView,
+  )
+}
+
+const CREATE = {
+  operationId: 'createRoutingForm',
+  summary: 'Add a routing form',
+  tags,
+  body: CreateForm,
+  response: { 201: FormView, ...problems(400, 401, 403, 404, 409) },
+}
+
+async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
+  const principal = principalOf(request)
+  const { teamId = principal.userId, ...input } = pick(request.body, CreateForm)
+  const made = await createForm(context, principal, teamId, toContent(input) as FormContent)
+  return reply.code(201).send(send(reply, made))
+}
+
+const GET = {
+  operationId: 'getOwnRoutingForm',
+  summary: 'A routing form with its rules',
+  tags,
+  params: IdPath,
+  response: seen,
+}
+
+async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
+  return send(reply, await getWarnedForm(context, principalOf(request), request.params.id))
+}
+
+const UPDATE = {
+  operationId: 'updateRoutingForm',
+  summary: 'Change a routing form; the old slug keeps working',
+  tags,
+  params: IdPath,
+  body: ChangeForm,
+  response: { ...seen, ...problems(400, 403, 409, 412) },
+}
+
+async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
+  const input = toContent(pick(request.body, ChangeForm))
+  const changed = await changeForm(context, principalOf(request), versionIn(request, toSettings), input)
+  return send(reply, changed)
+}
+
+const TRY_ANSWERS = {
+  operationId: 'tryRoutingForm',
+  summary: 'Where answers would lead, and why',
+  description:
+    'Says which rule decides and what became of every other rule. Nothing is recorded, and spam protection is not asked. It takes the right to change the form.',
+  tags,
+  params: IdPath,
+  body: TryForm,
+  response: { 200: TriedFormView, ...problems(400, 401, 403, 404) },
+}
+
+async function tryAnswers(context: Context, request: RequestOf<typeof TRY_ANSWERS>) {
+  const { problem, ...tried } = await tryForm(
+    context,
+    principalOf(request),
+    request.params.id,
+    request.body.answers,
+  )
+  return toTriedView(tried, problem && answerIn(request, problem).text)
+}
+
+const ROTATE_SECRET = {
+  operationId: 'rotateLookupSecret',
+  summary: 'Make a new secret for owner lookups; the old one signs nothing from then on',
+  tags,
+  params: IdPath,
+  response: { 200: LookupSecretView, ...problems(401, 403, 404) },
+}
+
+async function rotateSecret(context: Context, request: RequestOf<typeof ROTATE_SECRET>) {
+  return {
+    lookupSecret: await rotateLookupSecret(context, principalOf(request), request.params.id),
   }
+}
 
-  app.get(
-    '/routing-forms',
-    {
-      schema: {
-        operationId: 'listRoutingForms',
-        summary: 'Routing forms of you and your teams',
-        tags,
-        querystring: OwnedPageQuery,
-        response: { 200: pageOf(FormView), ...problems(400, 401, 404) },
-      },
-    },
-    async (request) =>
-      answerPage(
-        request.query,
-        (cursor, limit) => listForms(context, principalOf(request), request.query.ownerId, cursor, limit),
-        ({ form }) => form.id,
-        toView,
-      ),
-  )
+const REMOVE = {
+  operationId: 'deleteRoutingForm',
+  summary: 'Delete a routing form',
+  tags,
+  params: IdPath,
+  querystring: Type.Object({
+    force: Type.Optional(
+      oneOf(['true', 'false', ''], 'true: also if it has responses, which are deleted with it.'),
+    ),
+  }),
+  response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 412) },
+}
 
-  app.post(
-    '/routing-forms',
-    {
-      schema: {
-        operationId: 'createRoutingForm',
-        summary: 'Add a routing form',
-        tags,
-        body: CreateForm,
-        response: { 201: FormView, ...problems(400, 401, 403, 404, 409) },
-      },
-    },
-    async (request, reply) => {
-      const principal = principalOf(request)
-      const { teamId = principal.userId, ...input } = pick(request.body, CreateForm)
-      const made = await createForm(context, principal, teamId, toContent(input) as FormContent)
-      return reply.code(201).send(send(reply, made))
-    },
-  )
+async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply: ReplyOf<typeof REMOVE>) {
+  const force = request.query.force === 'true'
+  await removeForm(context, principalOf(request), versionIn(request, toSettings), { force })
+  return reply.code(204).send(null)
+}
 
-  app.get(
-    '/routing-forms/:id',
-    {
-      schema: {
-        operationId: 'getOwnRoutingForm',
-        summary: 'A routing form with its rules',
-        tags,
-        params: IdPath,
-        response: seen,
-      },
-    },
-    async (request, reply) =>
-      send(reply, await getWarnedForm(context, principalOf(request), request.params.id)),
-  )
-
-  app.patch(
-    '/routing-forms/:id',
-    {
-      schema: {
-        operationId: 'updateRoutingForm',
-        summary: 'Change a routing form; the old slug keeps working',
-        tags,
-        params: IdPath,
-        body: ChangeForm,
-        response: { ...seen, ...problems(400, 403, 409, 412) },
-      },
-    },
-    async (request, reply) => {
-      const input = toContent(pick(request.body, ChangeForm))
-      const changed = await changeForm(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, toSettings(now)),
-      )
-      return send(reply, changed)
-    },
-  )
-
-  app.post(
-    '/routing-forms/:id/try',
-    {
-      schema: {
-        operationId: 'tryRoutingForm',
-        summary: 'Where answers would lead, and why',
-        description:
-          'Says which rule decides and what became of every other rule. Nothing is recorded, and spam protection is not asked. It takes the right to change the form.',
-        tags,
-        params: IdPath,
-        body: TryForm,
-        response: { 200: TriedFormView, ...problems(400, 401, 403, 404) },
-      },
-    },
-    async (request) => {
-      const { problem, ...tried } = await tryForm(
-        context,
-        principalOf(request),
-        request.params.id,
-        request.body.answers,
-      )
-      return toTriedView(tried, problem && answerIn(request, problem).text)
-    },
-  )
-
-  app.post(
-    '/routing-forms/:id/rotate-lookup-secret',
-    {
-      schema: {
-        operationId: 'rotateLookupSecret',
-        summary: 'Make a new secret for owner lookups; the old one signs nothing from then on',
-        tags,
-        params: IdPath,
-        response: { 200: LookupSecretView, ...problems(401, 403, 404) },
-      },
-    },
-    async (request) => ({
-      lookupSecret: await rotateLookupSecret(context, principalOf(request), request.params.id),
-    }),
-  )
-
-  app.delete(
-    '/routing-forms/:id',
-    {
-      schema: {
-        operationId: 'deleteRoutingForm',
-        summary: 'Delete a routing form',
-        tags,
-        params: IdPath,
-        querystring: Type.Object({
-          force: Type.Optional(
-            oneOf(['true', 'false', ''], 'true: also if it has responses, which are deleted with it.'),
-          ),
-        }),
-        response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 412) },
-      },
-    },
-    async (request, reply) => {
-      const force = request.query.force === 'true'
-      await removeForm(context, principalOf(request), request.params.id, { force }, (now) =>
-        checkVersion(request, toSettings(now)),
-      )
-      return reply.code(204).send(null)
-    },
-  )
+function send(reply: FastifyReply, warned: WarnedForm): FormView {
+  sendVersioned(reply, toSettings(warned.form))
+  return toView(warned)
 }
 
 /** From the wire's names to the domain's. */

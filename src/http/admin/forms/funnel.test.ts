@@ -49,7 +49,7 @@ onEveryDatabase('the funnel of a form', ({ db }) => {
     member = await signIn(app, made.mailbox, 'member@hosts.example')
     stranger = await signIn(app, made.mailbox, 'stranger@hosts.example')
     team = await addTeam(db(), 'crew')
-    await insertTeamMember(db(), team.id, member.user.id, 'member', 0)
+    await insertTeamMember(db(), { teamId: team.id, userId: member.user.id, role: 'member' }, 0)
   })
 
   const open = (form: RoutingForm, method: 'GET' | 'HEAD' = 'GET') =>

@@ -27,8 +27,8 @@ onEveryDatabase('attributes of members', ({ db }) => {
     member = await enter('cy')
     stranger = await enter('eve')
     team = (await owner.post('/teams', { slug: 'crew', name: 'Crew' })).json().id
-    await insertTeamMember(db(), team, admin.user.id, 'admin', 0)
-    await insertTeamMember(db(), team, member.user.id, 'member', 0)
+    await insertTeamMember(db(), { teamId: team, userId: admin.user.id, role: 'admin' }, 0)
+    await insertTeamMember(db(), { teamId: team, userId: member.user.id, role: 'member' }, 0)
   })
 
   const path = () => `/teams/${team}/attributes`
@@ -203,7 +203,7 @@ onEveryDatabase('attributes of members', ({ db }) => {
 
   it('leaves with the member', async () => {
     assert.equal((await owner.del(of(admin))).statusCode, 204)
-    await insertTeamMember(db(), team, admin.user.id, 'admin', 0)
+    await insertTeamMember(db(), { teamId: team, userId: admin.user.id, role: 'admin' }, 0)
     assert.deepEqual(await valuesOf(admin), {})
   })
 })

@@ -24,7 +24,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
     async (request) =>
       answerPage(
         request.query,
-        (cursor, limit) => listAudit(context, principalOf(request), cursor, limit),
+        (page) => listAudit(context, principalOf(request), page),
         ({ id }) => id,
         toView,
       ),

@@ -5,6 +5,7 @@ import type { Context } from '../../../services/context.ts'
 import { confirmEmailChange, requestEmailChange } from '../../../services/people/change-email.ts'
 import { getMe, type Me, type PageChange, updateMe } from '../../../services/people/me.ts'
 import { problems } from '../../problems.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { principalOf } from '../principal.ts'
 import { pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
@@ -12,85 +13,86 @@ import { ChangeEmail, ChangeMe, ChangePage, ConfirmEmail, MeView, Sent } from '.
 
 /** The signed-in user. */
 export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  const tags = ['Me']
-
-  app.get(
-    '/me',
-    {
-      schema: {
-        operationId: 'getMe',
-        summary: 'The signed-in user',
-        tags,
-        response: { 200: MeView, ...problems(401) },
-      },
-    },
-    async (request, reply) =>
-      sendVersioned(reply, toMeView(await getMe(context, principalOf(request)), context.publicUrl)),
+  app.get('/me', { schema: GET }, (request, reply) => get(context, request, reply))
+  app.patch('/me', { schema: UPDATE }, (request, reply) => update(context, request, reply))
+  app.post('/me/email', { schema: REQUEST_NEW_EMAIL }, (request, reply) =>
+    requestNewEmail(context, request, reply),
   )
-
-  app.patch(
-    '/me',
-    {
-      schema: {
-        operationId: 'updateMe',
-        summary: 'Change your profile, slug, time zone, branding, language, or how you read times',
-        tags,
-        body: ChangeMe,
-        response: { 200: MeView, ...problems(400, 401, 409, 412) },
-      },
-    },
-    async (request, reply) => {
-      const { timeFormat, weekStart, ...page } = pick(request.body, ChangeMe)
-      const input = {
-        ...toPageChange(page, context.publicUrl),
-        ...(timeFormat !== undefined && { timeFormat }),
-        ...(weekStart !== undefined && { weekStart }),
-      }
-      const me = await updateMe(context, principalOf(request), input, (now) =>
-        checkVersion(request, toMeView(now, context.publicUrl)),
-      )
-      return sendVersioned(reply, toMeView(me, context.publicUrl))
-    },
+  app.post('/me/email/confirm', { schema: CONFIRM_NEW_EMAIL }, (request, reply) =>
+    confirmNewEmail(context, request, reply),
   )
+}
 
-  app.post(
-    '/me/email',
-    {
-      schema: {
-        operationId: 'requestEmailChange',
-        summary: 'Ask for another email address to sign in with',
-        description:
-          'Mails a link to the new address, and a notice to the present one. Nothing changes until the link is followed, within an hour. Not for API tokens.',
-        tags,
-        body: ChangeEmail,
-        response: { 202: Sent, ...problems(400, 401, 403, 409, 429) },
-      },
-    },
-    async (request, reply) => {
-      await requestEmailChange(context, principalOf(request), request.body.email)
-      return reply.code(202).send({ message: 'A link is on its way to the new address.' })
-    },
-  )
+const tags = ['Me']
 
-  app.post(
-    '/me/email/confirm',
-    {
-      schema: {
-        operationId: 'confirmEmailChange',
-        summary: 'Change your email address to the one that got the link',
-        description:
-          'Your sessions, API tokens, bookings and feed stay as they are. The former address is told.',
-        tags,
-        body: ConfirmEmail,
-        response: { 200: MeView, ...problems(400, 401, 403, 409) },
-      },
-    },
-    async (request, reply) => {
-      const principal = principalOf(request)
-      await confirmEmailChange(context, principal, request.body.token)
-      return sendVersioned(reply, toMeView(await getMe(context, principal), context.publicUrl))
-    },
+const GET = {
+  operationId: 'getMe',
+  summary: 'The signed-in user',
+  tags,
+  response: { 200: MeView, ...problems(401) },
+}
+
+async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
+  return sendVersioned(reply, toMeView(await getMe(context, principalOf(request)), context.publicUrl))
+}
+
+const UPDATE = {
+  operationId: 'updateMe',
+  summary: 'Change your profile, slug, time zone, branding, language, or how you read times',
+  tags,
+  body: ChangeMe,
+  response: { 200: MeView, ...problems(400, 401, 409, 412) },
+}
+
+async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
+  const { timeFormat, weekStart, ...page } = pick(request.body, ChangeMe)
+  const input = {
+    ...toPageChange(page, context.publicUrl),
+    ...(timeFormat !== undefined && { timeFormat }),
+    ...(weekStart !== undefined && { weekStart }),
+  }
+  const me = await updateMe(context, principalOf(request), input, (now) =>
+    checkVersion(request, toMeView(now, context.publicUrl)),
   )
+  return sendVersioned(reply, toMeView(me, context.publicUrl))
+}
+
+const REQUEST_NEW_EMAIL = {
+  operationId: 'requestEmailChange',
+  summary: 'Ask for another email address to sign in with',
+  description:
+    'Mails a link to the new address, and a notice to the present one. Nothing changes until the link is followed, within an hour. Not for API tokens.',
+  tags,
+  body: ChangeEmail,
+  response: { 202: Sent, ...problems(400, 401, 403, 409, 429) },
+}
+
+async function requestNewEmail(
+  context: Context,
+  request: RequestOf<typeof REQUEST_NEW_EMAIL>,
+  reply: ReplyOf<typeof REQUEST_NEW_EMAIL>,
+) {
+  await requestEmailChange(context, principalOf(request), request.body.email)
+  return reply.code(202).send({ message: 'A link is on its way to the new address.' })
+}
+
+const CONFIRM_NEW_EMAIL = {
+  operationId: 'confirmEmailChange',
+  summary: 'Change your email address to the one that got the link',
+  description: 'Your sessions, API tokens, bookings and feed stay as they are. The former address is told.',
+  tags,
+  body: ConfirmEmail,
+  response: { 200: MeView, ...problems(400, 401, 403, 409) },
+}
+
+async function confirmNewEmail(
+  context: Context,
+  request: RequestOf<typeof CONFIRM_NEW_EMAIL>,
+  reply: ReplyOf<typeof CONFIRM_NEW_EMAIL>,
+) {
+  const principal = principalOf(request)
+  await confirmEmailChange(context, principal, request.body.token)
+  return sendVersioned(reply, toMeView(await getMe(context, principal), context.publicUrl))
 }
 
 /** From the wire's names to the domain's. */

@@ -29,13 +29,10 @@ export const explainRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
       },
     },
     async (request) => {
-      const { startsAt, offered, groups } = await explain(
-        context,
-        principalOf(request),
-        request.params.id,
-        request.query.start,
-        request.query.duration,
-      )
+      const { startsAt, offered, groups } = await explain(context, principalOf(request), request.params.id, {
+        start: request.query.start,
+        duration: request.query.duration,
+      })
       return {
         startTime: formatInstant(startsAt),
         offered,

@@ -15,127 +15,111 @@ import {
 import { etagOf } from '../../etag.ts'
 import { type Asking, textIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
-import { checkVersion } from '../versions.ts'
+import { versionIn } from '../versions.ts'
 import { ChangeWebhook, CreateWebhook, WebhookView, WebhookWithSecretView } from './schemas.ts'
 
 /** Webhooks of the user and the teams they manage. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  const tags = ['Webhooks']
-  const refused = { ...problems(401, 403, 404) }
-
-  app.get(
-    '/webhooks',
-    {
-      schema: {
-        operationId: 'listWebhooks',
-        summary: 'Webhooks of you and the teams you manage, without their secrets',
-        tags,
-        querystring: OwnedPageQuery,
-        response: { 200: pageOf(WebhookView), ...problems(400), ...refused },
-      },
-    },
-    async (request) =>
-      answerPage(
-        request.query,
-        (cursor, limit) => listWebhooks(context, principalOf(request), request.query.ownerId, cursor, limit),
-        ({ id }) => id,
-        (webhook) => toView(webhook, request),
-      ),
+  app.get('/webhooks', { schema: LIST }, (request) => list(context, request))
+  app.post('/webhooks', { schema: CREATE }, (request, reply) => create(context, request, reply))
+  app.get('/webhooks/:id', { schema: GET }, (request, reply) => get(context, request, reply))
+  app.patch('/webhooks/:id', { schema: UPDATE }, (request, reply) => update(context, request, reply))
+  app.delete('/webhooks/:id', { schema: REMOVE }, (request, reply) => remove(context, request, reply))
+  app.post('/webhooks/:id/rotate-secret', { schema: ROTATE }, (request, reply) =>
+    rotate(context, request, reply),
   )
+}
 
-  app.post(
-    '/webhooks',
-    {
-      schema: {
-        operationId: 'createWebhook',
-        summary: 'Add a webhook; its secret is shown only once',
-        tags,
-        body: CreateWebhook,
-        response: { 201: WebhookWithSecretView, ...problems(400), ...refused },
-      },
-    },
-    async (request, reply) => {
-      const principal = principalOf(request)
-      const { teamId = principal.userId, ...input } = pick(request.body, CreateWebhook)
-      const made = await createWebhook(context, principal, teamId, input)
-      return reply.code(201).send({ ...send(reply, made), secret: made.secret })
-    },
-  )
+const tags = ['Webhooks']
+const refused = { ...problems(401, 403, 404) }
 
-  app.get(
-    '/webhooks/:id',
-    {
-      schema: {
-        operationId: 'getWebhook',
-        summary: 'A webhook, without its secret',
-        tags,
-        params: IdPath,
-        response: { 200: WebhookView, ...refused },
-      },
-    },
-    async (request, reply) =>
-      send(reply, await getOwnWebhook(context.db, principalOf(request), request.params.id)),
-  )
+const LIST = {
+  operationId: 'listWebhooks',
+  summary: 'Webhooks of you and the teams you manage, without their secrets',
+  tags,
+  querystring: OwnedPageQuery,
+  response: { 200: pageOf(WebhookView), ...problems(400), ...refused },
+}
 
-  app.patch(
-    '/webhooks/:id',
-    {
-      schema: {
-        operationId: 'updateWebhook',
-        summary: 'Change a webhook, or turn it on or off',
-        tags,
-        params: IdPath,
-        body: ChangeWebhook,
-        response: { 200: WebhookView, ...problems(400), ...refused, ...problems(412) },
-      },
-    },
-    async (request, reply) => {
-      const input = pick(request.body, ChangeWebhook)
-      const changed = await changeWebhook(context, principalOf(request), request.params.id, input, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
-      return send(reply, changed)
-    },
+async function list(context: Context, request: RequestOf<typeof LIST>) {
+  return answerPage(
+    request.query,
+    (page) => listWebhooks(context, principalOf(request), request.query.ownerId, page),
+    ({ id }) => id,
+    (webhook) => toView(webhook, request),
   )
+}
 
-  app.delete(
-    '/webhooks/:id',
-    {
-      schema: {
-        operationId: 'deleteWebhook',
-        summary: 'Delete a webhook and its deliveries',
-        tags,
-        params: IdPath,
-        response: { 204: Type.Null(), ...refused, ...problems(412) },
-      },
-    },
-    async (request, reply) => {
-      await removeWebhook(context, principalOf(request), request.params.id, (now) =>
-        checkVersion(request, settingsOf(now)),
-      )
-      return reply.code(204).send(null)
-    },
-  )
+const CREATE = {
+  operationId: 'createWebhook',
+  summary: 'Add a webhook; its secret is shown only once',
+  tags,
+  body: CreateWebhook,
+  response: { 201: WebhookWithSecretView, ...problems(400), ...refused },
+}
 
-  app.post(
-    '/webhooks/:id/rotate-secret',
-    {
-      schema: {
-        operationId: 'rotateWebhookSecret',
-        summary: 'Rotate the secret; the old one keeps signing for 24 hours',
-        tags,
-        params: IdPath,
-        response: { 200: WebhookWithSecretView, ...refused },
-      },
-    },
-    async (request, reply) => {
-      const rotated = await rotateSecret(context, principalOf(request), request.params.id)
-      return { ...send(reply, rotated), secret: rotated.secret }
-    },
-  )
+async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
+  const principal = principalOf(request)
+  const { teamId = principal.userId, ...input } = pick(request.body, CreateWebhook)
+  const made = await createWebhook(context, principal, teamId, input)
+  return reply.code(201).send({ ...send(reply, made), secret: made.secret })
+}
+
+const GET = {
+  operationId: 'getWebhook',
+  summary: 'A webhook, without its secret',
+  tags,
+  params: IdPath,
+  response: { 200: WebhookView, ...refused },
+}
+
+async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
+  return send(reply, await getOwnWebhook(context.db, principalOf(request), request.params.id))
+}
+
+const UPDATE = {
+  operationId: 'updateWebhook',
+  summary: 'Change a webhook, or turn it on or off',
+  tags,
+  params: IdPath,
+  body: ChangeWebhook,
+  response: { 200: WebhookView, ...problems(400), ...refused, ...problems(412) },
+}
+
+async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
+  const input = pick(request.body, ChangeWebhook)
+  const changed = await changeWebhook(context, principalOf(request), versionIn(request, settingsOf), input)
+  return send(reply, changed)
+}
+
+const REMOVE = {
+  operationId: 'deleteWebhook',
+  summary: 'Delete a webhook and its deliveries',
+  tags,
+  params: IdPath,
+  response: { 204: Type.Null(), ...refused, ...problems(412) },
+}
+
+async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply: ReplyOf<typeof REMOVE>) {
+  await removeWebhook(context, principalOf(request), versionIn(request, settingsOf))
+  return reply.code(204).send(null)
+}
+
+const ROTATE = {
+  operationId: 'rotateWebhookSecret',
+  summary: 'Rotate the secret; the old one keeps signing for 24 hours',
+  tags,
+  params: IdPath,
+  response: { 200: WebhookWithSecretView, ...refused },
+}
+
+async function rotate(context: Context, request: RequestOf<typeof ROTATE>, reply: ReplyOf<typeof ROTATE>) {
+  const rotated = await rotateSecret(context, principalOf(request), request.params.id)
+  return { ...send(reply, rotated), secret: rotated.secret }
 }
 
 /** What a host can change. Only this has a version, so that a failed delivery does not change it. */

@@ -50,7 +50,8 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
   const newUser = (name: string) => addUser(db(), `${name}-${names++}`)
   async function newTeam(members: readonly (readonly [Scheduler, Role])[]): Promise<Scheduler> {
     const team = await addTeam(db(), `team-${names++}`)
-    for (const [user, role] of members) await insertTeamMember(db(), team.id, user.id, role, 0)
+    for (const [user, role] of members)
+      await insertTeamMember(db(), { teamId: team.id, userId: user.id, role }, 0)
     return team
   }
   const turns = (...users: readonly Scheduler[]) => users.map(({ id }) => ({ hostId: id, fixed: false }))
@@ -513,7 +514,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
           await lockHosts(trx, [sam.id])
           const answer = remove(lea, sam)
           await untilSomeoneWaits(db(), answer)
-          await insertTeamMember(trx, team.id, lea.id, 'owner', 0)
+          await insertTeamMember(trx, { teamId: team.id, userId: lea.id, role: 'owner' }, 0)
           return { answer }
         })
         assert.equal((await joined.answer).statusCode, 200)

@@ -12,98 +12,12 @@ import type { System } from '../../../services/workspace/checks/system.ts'
 import { countRequest } from '../../gate.ts'
 import { answerIn, textIn, varyBy } from '../../language.ts'
 import { problems } from '../../problems.ts'
+import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 
 // Loaded on demand: few requests need it.
 const load = () => import('../../../services/workspace/checks/system.ts')
-
-/** What runs here and how it is doing, for admins of the instance. */
-export const systemRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  const tags = ['Instance']
-  const limit = checksLimit(context)
-
-  app.get(
-    '/system',
-    {
-      schema: {
-        operationId: 'getSystem',
-        summary: 'Version, database, queue, failures, backups and storage',
-        description:
-          'Names no guest and no address. If several instances share the database, `node`, `startedAt`, `database.connections`, `storage` and the files of `backups` are those of the one that answers. Counting stops at 10,000.',
-        tags,
-        response: { 200: SystemView, ...problems(401, 403) },
-      },
-    },
-    async (request, reply) => {
-      const { getSystem } = await load()
-      varyBy(reply, 'accept-language')
-      return toSystemView(await getSystem(context, principalOf(request)), request)
-    },
-  )
-
-  app.post(
-    '/system/checks',
-    {
-      schema: {
-        operationId: 'checkSystem',
-        summary: 'Check settings, database, mail, disk, the public address and providers',
-        description:
-          'The same as `punctual doctor`. It asks the mail server and other servers, so it takes some seconds, and is limited.',
-        tags,
-        response: { 200: ChecksView, ...problems(401, 403, 429) },
-      },
-      preHandler: (request, reply) =>
-        countRequest(limit, request, reply, { key: principalOf(request).userId }),
-    },
-    async (request, reply) => {
-      const { checkSystem } = await load()
-      varyBy(reply, 'accept-language')
-      const findings = await checkSystem(context, principalOf(request))
-      return {
-        checkedAt: formatInstant(context.now()),
-        findings: findings.map((finding) => toFindingView(finding, request)),
-      }
-    },
-  )
-
-  app.post(
-    '/system/failing/:id/retry',
-    {
-      schema: {
-        operationId: 'retryFailing',
-        summary: 'Retry a failed job or delivery now',
-        description: 'One that was given up gets all its attempts again.',
-        tags,
-        params: IdPath,
-        response: { 202: RetriedView, ...problems(401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { retryFailing } = await load()
-      const retried = await retryFailing(context, principalOf(request), request.params.id)
-      return reply.code(202).send({ retried })
-    },
-  )
-
-  app.post(
-    '/system/failing/retry',
-    {
-      schema: {
-        operationId: 'retryAllFailing',
-        summary: 'Retry everything of a kind that has failed now',
-        tags,
-        body: RetryAllFailing,
-        response: { 202: RetriedView, ...problems(400, 401, 403) },
-      },
-    },
-    async (request, reply) => {
-      const { retryAllFailing } = await load()
-      const retried = await retryAllFailing(context, principalOf(request), request.body.kind)
-      return reply.code(202).send({ retried })
-    },
-  )
-}
 
 const bytes = (description: string) => nullable(Type.Integer({ description }))
 
@@ -183,6 +97,95 @@ const FindingView = Type.Object({
 
 export type ChecksView = Static<typeof ChecksView>
 const ChecksView = Type.Object({ checkedAt: Type.String(), findings: Type.Array(FindingView) })
+
+/** What runs here and how it is doing, for admins of the instance. */
+export const systemRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const limit = checksLimit(context)
+
+  app.get('/system', { schema: GET }, (request, reply) => get(context, request, reply))
+  app.post(
+    '/system/checks',
+    {
+      schema: CHECK,
+      preHandler: (request, reply) =>
+        countRequest(limit, request, reply, { key: principalOf(request).userId }),
+    },
+    (request, reply) => check(context, request, reply),
+  )
+  app.post('/system/failing/:id/retry', { schema: RETRY }, (request, reply) => retry(context, request, reply))
+  app.post('/system/failing/retry', { schema: RETRY_ALL }, (request, reply) =>
+    retryAll(context, request, reply),
+  )
+}
+
+const tags = ['Instance']
+
+const GET = {
+  operationId: 'getSystem',
+  summary: 'Version, database, queue, failures, backups and storage',
+  description:
+    'Names no guest and no address. If several instances share the database, `node`, `startedAt`, `database.connections`, `storage` and the files of `backups` are those of the one that answers. Counting stops at 10,000.',
+  tags,
+  response: { 200: SystemView, ...problems(401, 403) },
+}
+
+async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
+  const { getSystem } = await load()
+  varyBy(reply, 'accept-language')
+  return toSystemView(await getSystem(context, principalOf(request)), request)
+}
+
+const CHECK = {
+  operationId: 'checkSystem',
+  summary: 'Check settings, database, mail, disk, the public address and providers',
+  description:
+    'The same as `punctual doctor`. It asks the mail server and other servers, so it takes some seconds, and is limited.',
+  tags,
+  response: { 200: ChecksView, ...problems(401, 403, 429) },
+}
+
+async function check(context: Context, request: RequestOf<typeof CHECK>, reply: ReplyOf<typeof CHECK>) {
+  const { checkSystem } = await load()
+  varyBy(reply, 'accept-language')
+  const findings = await checkSystem(context, principalOf(request))
+  return {
+    checkedAt: formatInstant(context.now()),
+    findings: findings.map((finding) => toFindingView(finding, request)),
+  }
+}
+
+const RETRY = {
+  operationId: 'retryFailing',
+  summary: 'Retry a failed job or delivery now',
+  description: 'One that was given up gets all its attempts again.',
+  tags,
+  params: IdPath,
+  response: { 202: RetriedView, ...problems(401, 403, 404) },
+}
+
+async function retry(context: Context, request: RequestOf<typeof RETRY>, reply: ReplyOf<typeof RETRY>) {
+  const { retryFailing } = await load()
+  const retried = await retryFailing(context, principalOf(request), request.params.id)
+  return reply.code(202).send({ retried })
+}
+
+const RETRY_ALL = {
+  operationId: 'retryAllFailing',
+  summary: 'Retry everything of a kind that has failed now',
+  tags,
+  body: RetryAllFailing,
+  response: { 202: RetriedView, ...problems(400, 401, 403) },
+}
+
+async function retryAll(
+  context: Context,
+  request: RequestOf<typeof RETRY_ALL>,
+  reply: ReplyOf<typeof RETRY_ALL>,
+) {
+  const { retryAllFailing } = await load()
+  const retried = await retryAllFailing(context, principalOf(request), request.body.kind)
+  return reply.code(202).send({ retried })
+}
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 

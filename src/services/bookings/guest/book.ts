@@ -93,7 +93,7 @@ function guestCheck(context: Context, request: BookingRequest, clientAddress: st
   return async ({ eventType, blocklist }: BookableEventType): Promise<void> => {
     if (eventType.abuse.honeypot && (request.honeypotValue ?? '') !== '') throw automated()
     if (!solved) {
-      await checkCaptcha(context, eventType, 'book', request.captchaToken ?? '', clientAddress)
+      await checkCaptcha(context, eventType, 'book', { token: request.captchaToken ?? '', clientAddress })
       solved = eventType.abuse.captcha !== ''
     }
     const emails = [request.inviteeEmail, ...(request.guests ?? [])]

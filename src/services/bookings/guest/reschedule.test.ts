@@ -152,7 +152,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
     await assert.rejects(reschedule(context, GUEST, mine, to(TUESDAY + HOUR)), refusal('too_late', /contact/))
     const moved = await reschedule(context, HOST, mine, to(TUESDAY + HOUR))
     clock.moveTo(MONDAY_NOON)
-    const cancelled = await cancel(context, HOST, moved, '')
+    const cancelled = await cancel(context, HOST, moved, { reason: '' })
     for (const seen of [mine, moved, cancelled]) {
       await assert.rejects(
         reschedule(context, HOST, seen, to(TUESDAY)),
@@ -302,7 +302,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
       const mine = await bookAt(context, ada, talk, TUESDAY)
       const won = await race(
         (of) => reschedule(of, GUEST, mine, to(TUESDAY + HOUR)),
-        (of) => cancel(of, HOST, mine, ''),
+        (of) => cancel(of, HOST, mine, { reason: '' }),
       )
       // Both saw the same version, so the second one finds a newer one.
       assert.equal(won.length, 1)

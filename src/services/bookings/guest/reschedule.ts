@@ -15,10 +15,11 @@ import { noteChange } from '../change-state.ts'
 import { inScope, type Members } from '../series-members.ts'
 import { KnownEventType } from './known-event-type.ts'
 
-/** The new start, and a message about it. */
+/** The new start, a message about it, and which meetings of a series move. */
 export interface Move {
   readonly startsAt: number
   readonly reason: string
+  readonly scope?: ScopeOfChange | undefined
 }
 
 /**
@@ -32,8 +33,7 @@ export async function reschedule(
   context: Context,
   author: Author,
   seen: ListedBooking,
-  { startsAt, reason }: Move,
-  scope?: ScopeOfChange,
+  { startsAt, reason, scope }: Move,
 ): Promise<ListedBooking> {
   // Starts are whole minutes.
   if (startsAt % MINUTE !== 0) throw slotUnavailable()

@@ -11,7 +11,7 @@ export async function approve(
   context: Context,
   author: Author,
   seen: ListedBooking,
-  undoFor = 0,
+  { undoFor = 0 }: { readonly undoFor?: number } = {},
 ): Promise<ListedBooking> {
   return changeStates(context, await withSameState(context, seen, 'PendingApproval'), {
     to: 'Confirmed',

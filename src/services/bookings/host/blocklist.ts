@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../../domain/cursor.ts'
 import { readBlocklistEntry } from '../../../domain/event-types/blocklist.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -11,9 +12,9 @@ import {
   insertBlockedGuest,
 } from '../../../store/bookings/guests/blocked-guests.ts'
 import type { Db } from '../../../store/engine/database.ts'
-import { change } from '../../change.ts'
+import { change, type VersionOf } from '../../change.ts'
 import type { Context } from '../../context.ts'
-import { getId, listedSchedulers, notFound, requireRole } from '../../people/access.ts'
+import { getId, listedSchedulers, notFound, readIdPage, requireRole } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 
 /** Limited, because every booking is compared with every entry. */
@@ -24,11 +25,10 @@ export async function listBlockedGuests(
   context: Context,
   principal: Principal,
   ownerId: string | undefined,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<BlockedGuest[]> {
   const owners = await listedSchedulers(context.db, principal, ownerId)
-  return findBlockedGuests(context.db, owners, cursor && getId(cursor), limit)
+  return findBlockedGuests(context.db, owners, readIdPage(page))
 }
 
 export async function blockGuest(
@@ -57,12 +57,10 @@ export async function blockGuest(
   })
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function unblockGuest(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (blocked: BlockedGuest) => void,
+  { id, expect }: VersionOf<BlockedGuest>,
 ): Promise<void> {
   const { schedulerId } = await getBlockedGuest(context.db, principal, id)
   await change(context, principal, schedulerId, async (trx) => {

@@ -48,14 +48,17 @@ export async function followCalendar(
 ): Promise<ListedBooking> {
   const [{ difference }] = await requireDifferences(context.db, seen)
   if (difference.kind === 'moved') {
-    return moveMeeting(context, author, seen, { start: difference.startsAt, end: difference.endsAt }, reason)
+    return moveMeeting(context, author, seen, {
+      span: { start: difference.startsAt, end: difference.endsAt },
+      reason,
+    })
   }
   for (const id of await findActiveIds(context.db, seen.booking.meetingId)) {
     const guest = id === seen.booking.id ? undefined : await findBooking(context.db, id)
-    if (guest !== undefined) await cancel(context, author, guest, reason)
+    if (guest !== undefined) await cancel(context, author, guest, { reason })
   }
   // Last: while this one is left, the host can try again.
-  return cancel(context, author, seen, reason)
+  return cancel(context, author, seen, { reason })
 }
 
 /** Puts the calendar back: writes the meeting's entry again, where the meeting is. */

@@ -1,5 +1,6 @@
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
+import type { VersionOf } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { requireRole } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
@@ -18,16 +19,11 @@ export async function getChangeable(
   return seen
 }
 
-/**
- * Runs a change to a booking for those who may change it.
- *
- * `expect` throws if the current version is not the one the client saw.
- */
+/** Runs a change to a booking for those who may change it. */
 export async function changeAsHost(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (current: HostedBooking) => void,
+  { id, expect }: VersionOf<HostedBooking>,
   change: (author: Author, seen: ListedBooking) => Promise<ListedBooking>,
 ): Promise<HostedBooking> {
   const seen = await getChangeable(context, principal, id)

@@ -20,7 +20,7 @@ export async function declineUnanswered(context: Context): Promise<void> {
     const request = await findBooking(context.db, id)
     if (request?.booking.status !== 'PendingApproval' || request.booking.startsAt !== startsAt) continue
     try {
-      await decline(context, { by: 'service' }, request, UNANSWERED)
+      await decline(context, { by: 'service' }, request, { reason: UNANSWERED })
     } catch (error) {
       // A host has just answered.
       if (!(error instanceof Problem)) throw error

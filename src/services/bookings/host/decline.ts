@@ -9,8 +9,7 @@ export async function decline(
   context: Context,
   author: Author,
   seen: ListedBooking,
-  reason: string,
-  undoFor = 0,
+  { reason, undoFor = 0 }: { readonly reason: string; readonly undoFor?: number },
 ): Promise<ListedBooking> {
   const all = await withSameState(context, seen, 'PendingApproval')
   return changeStates(context, all, { to: 'Declined', author, reason, undoFor })

@@ -45,8 +45,7 @@ const MOST = 500
 export async function handOver(
   context: Context,
   principal: Principal,
-  teamId: string,
-  userId: string,
+  { teamId, userId }: { readonly teamId: string; readonly userId: string },
   request: HandOverRequest,
 ): Promise<HandedOverMeetings> {
   const { team } = await getTeam(context.db, principal, teamId)

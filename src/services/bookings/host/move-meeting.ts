@@ -17,8 +17,7 @@ export async function moveMeeting(
   context: Context,
   author: Author,
   seen: ListedBooking,
-  span: Interval,
-  reason: string,
+  { span, reason }: { readonly span: Interval; readonly reason: string },
 ): Promise<ListedBooking> {
   const refusal = findBadSpan(span, context.now())
   if (refusal !== undefined) throw refusal

@@ -168,7 +168,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
       refusal('invalid', /not one of the hosts/),
     )
     assert.deepEqual(await getListed(db(), mine.booking.id), mine)
-    await cancel(context, GUEST, mine, '')
+    await cancel(context, GUEST, mine, { reason: '' })
     const cancelled = await getListed(db(), mine.booking.id)
     await assert.rejects(reassign(context, HOST, cancelled, to(busy)), refusal('state_conflict'))
     const collective = await newTeam(2, { assignment: 'collective' })
@@ -225,7 +225,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
       [second.hostId]: -2 / 3 + 1 / 2,
       [third]: 1 / 3 - 1 / 2,
     })
-    await cancel(context, GUEST, moved, '')
+    await cancel(context, GUEST, moved, { reason: '' })
     await assertBalances(talk, { [first.hostId]: 1 / 3, [second.hostId]: -2 / 3, [third]: 1 / 3 })
   })
 
@@ -298,19 +298,19 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
       .orderBy('starts_at')
       .execute()
     const get = (i: number) => getListed(db(), bookings[i]?.id ?? '')
-    await reassign(context, HOST, await get(3), to(other), 'one')
+    await reassign(context, HOST, await get(3), { ...to(other), scope: 'one' })
     assert.deepEqual(await hosts(), [first.hostId, first.hostId, first.hostId, other])
     assert.equal((await mailed()).length, 3)
     // A quarter of the turn went back; nobody else was free.
     await assertBalances(talk, { [first.hostId]: -3 / 8, [other]: 3 / 8 })
-    await reassign(context, HOST, await get(1), to(other), 'following')
+    await reassign(context, HOST, await get(1), { ...to(other), scope: 'following' })
     assert.deepEqual(await hosts(), [first.hostId, other, other, other])
     await assertBalances(talk, { [first.hostId]: -1 / 8, [other]: 1 / 8 })
     assert.equal((await mailed()).length, 3)
     const former = under.mailbox.find(({ subject }) => subject.startsWith('Handed over:'))
     // Of the series, the former host keeps the first meeting.
     assert.match(former?.invitation?.ics ?? '', /RRULE:.*COUNT=1/)
-    await reassign(context, HOST, await get(0), to(other), 'following')
+    await reassign(context, HOST, await get(0), { ...to(other), scope: 'following' })
     await mailed()
     const last = under.mailbox.find(({ subject }) => subject.startsWith('Handed over:'))
     assert.equal(last?.invitation?.method, 'CANCEL')
@@ -322,7 +322,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
       .where('id', '=', first.hostId)
       .execute()) as [{ slug: string }]
     await bookAt(context, { slug } as Scheduler, own, TUESDAY + 7 * DAY)
-    const refused = reassign(context, HOST, await get(0), to(first.hostId), 'following')
+    const refused = reassign(context, HOST, await get(0), { ...to(first.hostId), scope: 'following' })
     await assert.rejects(refused, refusal('host_unavailable'))
     assert.deepEqual(await hosts(), [other, other, other, other])
   })
@@ -356,7 +356,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
       const seen = await getListed(db(), before.booking.id)
       const tries: readonly [string, () => Promise<unknown>][] = [
         ['reassign', () => reassign(any(), HOST, seen, round % 2 === 0 ? to(other) : AUTOMATIC)],
-        ['cancel', () => cancel(any(), GUEST, seen, '')],
+        ['cancel', () => cancel(any(), GUEST, seen, { reason: '' })],
         ['reschedule', () => reschedule(any(), GUEST, seen, { startsAt: at + HOUR, reason: '' })],
         ['book', () => bookAt(any(), team, talk, at)],
       ]

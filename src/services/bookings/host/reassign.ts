@@ -33,8 +33,7 @@ export async function reassign(
   context: Context,
   author: Author,
   seen: ListedBooking,
-  to: HandOver,
-  scope?: ScopeOfChange,
+  { scope, ...to }: HandOver & { readonly scope?: ScopeOfChange | undefined },
 ): Promise<ListedBooking> {
   return reassignAll(context, author, await inScope(context, seen, scope), to)
 }

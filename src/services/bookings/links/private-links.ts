@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { checkPrivateLink, type PrivateLink } from '../../../domain/bookings/private-link.ts'
+import type { PageRequest } from '../../../domain/cursor.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -14,7 +15,7 @@ import { findHostSeats } from '../../../store/event-types/event-types.ts'
 import { change } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
-import { getId, notFound, requireRole } from '../../people/access.ts'
+import { getId, notFound, readIdPage, requireRole } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 import { hashSecret } from '../../secret.ts'
 
@@ -45,11 +46,10 @@ export async function listPrivateLinks(
   context: Context,
   principal: Principal,
   eventTypeId: string,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<PrivateLink[]> {
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
-  return findPrivateLinkPage(context.db, eventType.id, cursor && getId(cursor), limit)
+  return findPrivateLinkPage(context.db, eventType.id, readIdPage(page))
 }
 
 export async function createPrivateLink(

@@ -75,7 +75,7 @@ async function settleLink(context: Context, trx: Trx, change: BookingChange, now
   if (change.status !== 'Confirmed' || current?.status !== 'Confirmed') {
     return { change: withLink(change, ''), jobs: link ? [...left, linkJob(meetingId, now)] : left }
   }
-  const settled = await linkFor(context, trx, change, provider, link, now)
+  const settled = await linkFor(context, trx, { change, provider, known: link }, now)
   const url = settled.link?.url ?? ''
   if (current.value !== url) await updateLocation(trx, change.bookingId, url)
   const awaited = settled.link !== undefined && url === '' && now < settled.link.awaitedUntil
@@ -86,13 +86,17 @@ async function settleLink(context: Context, trx: Trx, change: BookingChange, now
   }
 }
 
+interface WantedLink {
+  readonly change: BookingChange
+  readonly provider: LinkProvider
+  readonly known: MeetingLink | undefined
+}
+
 /** The meeting's link; undefined if none of its hosts can make one. */
 async function linkFor(
   context: Context,
   trx: Trx,
-  change: BookingChange,
-  provider: LinkProvider,
-  known: MeetingLink | undefined,
+  { change, provider, known }: WantedLink,
   now: number,
 ): Promise<{ readonly link: MeetingLink | undefined; readonly jobs: readonly NewJob[] }> {
   const { hosts } = change
@@ -111,7 +115,7 @@ async function linkFor(
     const written = await writtenWithLink(trx, change, kind, now)
     return { link: written?.link, jobs: [...former, ...(written?.jobs ?? [])] }
   }
-  const fresh = kind && (await newLink(context, trx, meetingId, kind, hostIds, now))
+  const fresh = kind && (await newLink(context, trx, change, { kind, now }))
   if (fresh === undefined) return { link: undefined, jobs: former }
   const link = await insertLink(trx, fresh)
   return { link, jobs: [...former, ...jobs] }
@@ -149,11 +153,10 @@ async function writtenWithLink(
 async function newLink(
   context: Context,
   trx: Trx,
-  meetingId: string,
-  { name, link }: LinkKind,
-  hostIds: readonly string[],
-  now: number,
+  { hosts, booking: { meetingId } }: BookingChange,
+  { kind: { name, link }, now }: { readonly kind: LinkKind; readonly now: number },
 ): Promise<MeetingLink | undefined> {
+  const hostIds = hosts.map(({ id }) => id)
   const provider = context.providers[name]
   if (provider === undefined) return undefined
   const [mainHost = ''] = hostIds

@@ -129,7 +129,12 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   const current = sameHash(session.refreshHash, hashSecret(secret))
   if (
     !current ||
-    !(await rotateSession(context.db, session.id, session.refreshHash, hashSecret(next), expiresAt))
+    !(await rotateSession(
+      context.db,
+      session.id,
+      { from: session.refreshHash, to: hashSecret(next) },
+      expiresAt,
+    ))
   ) {
     // This token was used before, so it may have been stolen.
     await deleteSession(context.db, session.id)

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../../domain/cursor.ts'
 import { reaches, type Scope } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -12,7 +13,7 @@ import { type ApiToken, deleteApiToken, findApiTokens, insertApiToken } from '..
 import { deleteWebhook } from '../../../store/webhooks/webhooks.ts'
 import { change, recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
-import { getId, notFound } from '../access.ts'
+import { getId, notFound, readIdPage } from '../access.ts'
 import { type Principal, signApiToken } from './principal.ts'
 
 const DAY = 24 * 3_600_000
@@ -27,10 +28,9 @@ const NOTHING: MadeByToken = { webhooks: [], calendars: [], feed: false }
 export async function listTokens(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<ListedToken[]> {
-  const tokens = await findApiTokens(context.db, principal.userId, cursor && getId(cursor), limit)
+  const tokens = await findApiTokens(context.db, principal.userId, readIdPage(page))
   const ids = tokens.map(({ id }) => id)
   const made = await findManagedWorks(context.db, principal, ids)
   return tokens.map((token) => ({ ...token, made: made.get(token.id) ?? NOTHING }))

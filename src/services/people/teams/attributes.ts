@@ -17,7 +17,7 @@ import {
   updateAttributes,
   updateMemberAttributes,
 } from '../../../store/people/attributes.ts'
-import { change, recordAudit } from '../../change.ts'
+import { change, recordAudit, type VersionOf } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { getId, requireRole } from '../access.ts'
 import type { Principal } from '../sign-in/principal.ts'
@@ -33,9 +33,8 @@ export async function getAttributes(db: Db, principal: Principal, teamId: string
 export async function replaceAttributes(
   context: Context,
   principal: Principal,
-  teamId: string,
+  { id: teamId, expect }: VersionOf<readonly Attribute[]>,
   given: readonly Attribute[],
-  expect: (attributes: readonly Attribute[]) => void,
 ): Promise<Attribute[]> {
   return change(context, principal, getId(teamId), async (trx) => {
     const before = await getAttributes(trx, principal, teamId)
@@ -65,8 +64,7 @@ export async function importAttributes(
   context: Context,
   principal: Principal,
   teamId: string,
-  readFile: () => string,
-  { dryRun }: { readonly dryRun: boolean },
+  { readFile, dryRun }: { readonly readFile: () => string; readonly dryRun: boolean },
 ): Promise<AttributeImport> {
   const plan = async (db: Db) => {
     const attributes = await getAttributes(db, principal, teamId)

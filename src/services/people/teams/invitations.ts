@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../../domain/cursor.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { type Role, reaches } from '../../../domain/people/user.ts'
@@ -20,7 +21,7 @@ import { createRateLimit } from '../../../store/rate-limits.ts'
 import { change } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, newSecret } from '../../secret.ts'
-import { getId, notFound, requireInstanceAdmin, requireRole } from '../access.ts'
+import { getId, notFound, readIdPage, requireInstanceAdmin, requireRole } from '../access.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { linkTo, readEmail } from '../sign-in/sign-in.ts'
 import { invitationMail } from './invitation-mail.ts'
@@ -40,12 +41,11 @@ export async function listInvitations(
   context: Context,
   principal: Principal,
   teamId: string,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<Invitation[]> {
   const { team } = await getTeam(context.db, principal, teamId)
   await requireRole(context.db, principal, team.id, 'admin')
-  return findInvitations(context.db, team.id, context.now(), cursor && getId(cursor), limit)
+  return findInvitations(context.db, team.id, context.now(), readIdPage(page))
 }
 
 /** Invites an address to a team, with at most the inviter's own role. A newer invitation replaces an older one. */
@@ -71,12 +71,12 @@ export async function inviteToTeam(
       throw new Problem('in_use', sentence`${email} is already a member of the team.`, { field: 'email' })
     }
     const token = user === undefined ? newToken(context) : ''
-    const invitation = newInvitation(context, principal, email, teamId, given.role, token)
+    const invitation = newInvitation(context, principal, { email, teamId, role: given.role, token })
     await replaceInvitation(trx, invitation)
     const audit = { ...about(invitation, teamId), action: 'created', changes: ['email', 'role'] }
     return { result: { invitation, team, token }, audit, affects: [] }
   })
-  await mailInvitation(context, principal, email, token, team)
+  await mailInvitation(context, principal, { email, token, team })
   return invitation
 }
 
@@ -102,11 +102,10 @@ export async function withdrawInvitation(
 export async function listInstanceInvitations(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<Invitation[]> {
   requireInstanceAdmin(principal)
-  return findInvitations(context.db, null, context.now(), cursor && getId(cursor), limit)
+  return findInvitations(context.db, null, context.now(), readIdPage(page))
 }
 
 /** Lets an address sign up in any sign-up mode. */
@@ -122,12 +121,12 @@ export async function inviteToInstance(
     if ((await findUserByEmail(trx, email)) !== undefined) {
       throw new Problem('in_use', sentence`${email} already has an account.`, { field: 'email' })
     }
-    const invitation = newInvitation(context, principal, email, null, 'member', token)
+    const invitation = newInvitation(context, principal, { email, teamId: null, role: 'member', token })
     await replaceInvitation(trx, invitation)
     const audit = { ...about(invitation, principal.userId), action: 'created', changes: ['email'] }
     return { result: invitation, audit, affects: [] }
   })
-  await mailInvitation(context, principal, email, token)
+  await mailInvitation(context, principal, { email, token })
   return invitation
 }
 
@@ -158,14 +157,13 @@ export interface MyInvitation {
 export async function listMyInvitations(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<MyInvitation[]> {
-  const after = cursor === undefined ? '' : getId(cursor)
+  const after = page.cursor === undefined ? '' : getId(page.cursor)
   const open = await findInvitationsTo(context.db, principal.email, context.now())
-  const page = open.filter(isToTeam).filter(({ id }) => id > after)
+  const rest = open.filter(isToTeam).filter(({ id }) => id > after)
   const mine: MyInvitation[] = []
-  for (const invitation of page.slice(0, limit)) {
+  for (const invitation of rest.slice(0, page.limit)) {
     const team = await findScheduler(context.db, invitation.teamId)
     if (team !== undefined) mine.push({ invitation, team })
   }
@@ -206,14 +204,15 @@ async function getMine(context: Context, principal: Principal, id: string) {
   return mine
 }
 
+/** The token of the link in the mail; empty: none. */
+interface LinkToken {
+  readonly token: string
+}
+
 export function newInvitation(
   context: Context,
   actor: Actor,
-  email: string,
-  teamId: string | null,
-  role: Role,
-  /** Of the link in the mail; empty: none. */
-  token: string,
+  { email, teamId, role, token }: Pick<Invitation, 'email' | 'teamId' | 'role'> & LinkToken,
 ): Invitation {
   const now = context.now()
   return {
@@ -241,9 +240,7 @@ export const invitationLink = (context: Context, token: string) =>
 async function mailInvitation(
   context: Context,
   principal: Principal,
-  email: string,
-  token: string,
-  team?: Scheduler,
+  { email, token, team }: LinkToken & { readonly email: string; readonly team?: Scheduler },
 ): Promise<void> {
   const inviter = await findUser(context.db, principal.userId)
   const invited = await findUserByEmail(context.db, email)

@@ -32,7 +32,12 @@ export async function invite(
     const team = given.teamSlug === undefined ? undefined : await getTeam(trx, given.teamSlug)
     await refuseKnown(trx, email, team)
     const token = (await findUserByEmail(trx, email)) === undefined ? newToken(context) : ''
-    const invitation = newInvitation(context, actor, email, team?.id ?? null, given.role ?? 'member', token)
+    const invitation = newInvitation(context, actor, {
+      email,
+      teamId: team?.id ?? null,
+      role: given.role ?? 'member',
+      token,
+    })
     await replaceInvitation(trx, invitation)
     for (const schedulerId of team ? [team.id] : await findAdmins(trx)) {
       const audit = { schedulerId, objectType: 'invitation', objectId: invitation.id }

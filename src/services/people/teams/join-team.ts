@@ -10,7 +10,7 @@ export async function joinTeam(
   { teamId, role }: Invitation & { readonly teamId: string },
   now: number,
 ): Promise<Changed<unknown>['audit']> {
-  await insertTeamMember(trx, teamId, userId, role, now)
+  await insertTeamMember(trx, { teamId, userId, role }, now)
   return {
     schedulerId: teamId,
     action: 'joined',

@@ -1,3 +1,4 @@
+import type { PageRequest } from '../../../domain/cursor.ts'
 import { changeValues } from '../../../domain/people/attributes.ts'
 import { type Role, reaches } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -15,9 +16,9 @@ import {
   updateRole,
 } from '../../../store/people/members.ts'
 import { deleteTeamHost, findSoleHosted, hideEventTypes } from '../../../store/people/team-hosts.ts'
-import { change } from '../../change.ts'
+import { change, type VersionOf } from '../../change.ts'
 import type { Context } from '../../context.ts'
-import { getId, notFound, requireRole } from '../access.ts'
+import { getId, notFound, readIdPage, requireRole } from '../access.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { getTeam } from './teams.ts'
 
@@ -25,11 +26,10 @@ export async function listMembers(
   context: Context,
   principal: Principal,
   teamId: string,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<TeamMember[]> {
   const { team } = await getTeam(context.db, principal, teamId)
-  return findTeamMembers(context.db, team.id, cursor && getId(cursor), limit)
+  return findTeamMembers(context.db, team.id, readIdPage(page))
 }
 
 /** A member of one of the user's teams. */
@@ -52,21 +52,24 @@ export interface MemberChange {
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
+/** Which member of which team a change is about, and which version of them. */
+interface MemberVersion extends Pick<VersionOf<TeamMember>, 'expect'> {
+  readonly teamId: string
+  readonly userId: string
+}
+
 export async function changeMember(
   context: Context,
   principal: Principal,
-  teamId: string,
-  userId: string,
+  { teamId, userId, expect }: MemberVersion,
   input: MemberChange,
-  expect: (member: TeamMember) => void,
 ): Promise<TeamMember> {
   return change(context, principal, getId(teamId), async (trx) => {
     const member = await getMember(trx, principal, teamId, userId)
-    if (input.role !== undefined) await requireRankOver(trx, principal, teamId, member, input.role)
+    if (input.role !== undefined) await requireRankOver(trx, principal, { teamId, member }, input.role)
     if (input.attributes !== undefined) await requireRole(trx, principal, teamId, 'admin')
     expect(member)
-    if (input.role !== undefined) await giveRole(trx, principal, teamId, member, input.role)
+    if (input.role !== undefined) await giveRole(trx, principal, { teamId, member }, input.role)
     const given = input.attributes ?? {}
     const attributes = changeValues(await findAttributes(trx, teamId), member.attributes, given)
     if (input.attributes !== undefined) await updateMemberAttributes(trx, teamId, userId, attributes)
@@ -76,11 +79,15 @@ export async function changeMember(
   })
 }
 
+interface MemberOfTeam {
+  readonly teamId: string
+  readonly member: TeamMember
+}
+
 async function giveRole(
   trx: Trx,
   principal: Principal,
-  teamId: string,
-  member: TeamMember,
+  { teamId, member }: MemberOfTeam,
   wanted: Role,
 ): Promise<void> {
   if (wanted !== 'owner') await refuseLastOwner(trx, teamId, member, 'role')
@@ -98,14 +105,12 @@ async function giveRole(
 export async function removeMember(
   context: Context,
   principal: Principal,
-  teamId: string,
-  userId: string,
-  expect: (member: TeamMember) => void,
+  { teamId, userId, expect }: MemberVersion,
 ): Promise<void> {
   await change(context, principal, getId(teamId), async (trx) => {
     const member = await getMember(trx, principal, teamId, userId)
     const leaving = userId === principal.userId
-    if (!leaving) await requireRankOver(trx, principal, teamId, member)
+    if (!leaving) await requireRankOver(trx, principal, { teamId, member })
     expect(member)
     await refuseLastOwner(trx, teamId, member)
     const soleHosted = await findSoleHosted(trx, teamId, userId)
@@ -138,8 +143,7 @@ export async function removeMember(
 async function requireRankOver(
   trx: Trx,
   principal: Principal,
-  teamId: string,
-  member: TeamMember,
+  { teamId, member }: MemberOfTeam,
   wanted: Role = member.role,
 ): Promise<void> {
   if (member.userId === principal.userId) {

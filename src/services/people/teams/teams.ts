@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { PageRequest } from '../../../domain/cursor.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { slugTaken } from '../../../domain/people/slug.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -16,9 +17,9 @@ import {
   updateTeamRules,
 } from '../../../store/people/teams.ts'
 import { findUser } from '../../../store/people/users.ts'
-import { change, changedFields } from '../../change.ts'
+import { change, changedFields, type VersionOf } from '../../change.ts'
 import type { Context } from '../../context.ts'
-import { getId, notFound, requireRole } from '../access.ts'
+import { getId, notFound, readIdPage, requireRole } from '../access.ts'
 import { replaceImages } from '../images.ts'
 import { changePage, checkPage, type PageChange } from '../me.ts'
 import type { Principal } from '../sign-in/principal.ts'
@@ -26,10 +27,9 @@ import type { Principal } from '../sign-in/principal.ts'
 export async function listTeams(
   context: Context,
   principal: Principal,
-  cursor: string | undefined,
-  limit: number,
+  page: PageRequest,
 ): Promise<Membership[]> {
-  return findMemberships(context.db, principal.userId, cursor && getId(cursor), limit)
+  return findMemberships(context.db, principal.userId, readIdPage(page))
 }
 
 /** One of the user's teams; throws `not_found` for all others. */
@@ -70,7 +70,7 @@ export async function createTeam(
       if (await isSlugTaken(trx, team.slug)) throw slugTaken(team.slug)
       await insertScheduler(trx, { ...team, email: null, createdAt: context.now() })
       await updateTeamRules(trx, team.id, { membersSeeAll })
-      await insertTeamMember(trx, team.id, userId, 'owner', context.now())
+      await insertTeamMember(trx, { teamId: team.id, userId, role: 'owner' }, context.now())
       const changes = [...Object.keys(input), ...(membersSeeAll ? ['membersSeeAll'] : [])]
       const audit = { ...about(team.id), action: 'created', changes }
       return { result: { team, role: 'owner', membersSeeAll }, audit, affects: [team.id] }
@@ -78,13 +78,11 @@ export async function createTeam(
   )
 }
 
-/** `expect` throws if the current version is not the one the client saw. */
 export async function changeTeam(
   context: Context,
   principal: Principal,
-  id: string,
+  { id, expect }: VersionOf<Membership>,
   input: TeamChange,
-  expect: (team: Membership) => void,
 ): Promise<Membership> {
   return refuseTakenSlug(input.slug, () =>
     change(context, principal, getId(id), async (trx) => {
@@ -107,8 +105,7 @@ export async function changeTeam(
 export async function removeTeam(
   context: Context,
   principal: Principal,
-  id: string,
-  expect: (team: Membership) => void,
+  { id, expect }: VersionOf<Membership>,
 ): Promise<void> {
   await change(context, principal, getId(id), async (trx) => {
     const team = await getTeam(trx, principal, id)

@@ -65,14 +65,13 @@ interface DemoHost {
 export async function addDemoBookings(trx: Trx, host: DemoHost, now: number): Promise<void> {
   for (const meeting of MEETINGS) {
     const eventType = host.eventTypes.get(meeting.event)
-    if (eventType !== undefined) await addMeeting(trx, host, eventType, meeting, now)
+    if (eventType !== undefined) await addMeeting(trx, { host, eventType }, meeting, now)
   }
 }
 
 async function addMeeting(
   trx: Trx,
-  { hostId, timeZone }: DemoHost,
-  eventType: EventType,
+  { host: { hostId, timeZone }, eventType }: { readonly host: DemoHost; readonly eventType: EventType },
   { day, time, status, guests, notes = '', reason = '' }: DemoMeeting,
   now: number,
 ): Promise<void> {

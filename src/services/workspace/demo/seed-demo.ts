@@ -139,8 +139,8 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
       })
     }
 
-    await insertTeamMember(trx, team, demo, 'owner', now)
-    await insertTeamMember(trx, team, colleague, 'member', now)
+    await insertTeamMember(trx, { teamId: team, userId: demo, role: 'owner' }, now)
+    await insertTeamMember(trx, { teamId: team, userId: colleague, role: 'member' }, now)
     const eventTypes = new Map<string, EventType>()
     for (const [position, eventType] of EVENT_TYPES.entries()) {
       eventTypes.set(eventType.slug, await addEventType(trx, demo, { ...eventType, position }, [demo]))

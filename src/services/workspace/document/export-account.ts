@@ -62,7 +62,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
 
 async function responsesOf(db: Db, userId: string) {
   const forms = await readAll<{ readonly id: string; readonly slug: string }>((last) =>
-    findFormPage(db, [userId], last?.id, PAGE),
+    findFormPage(db, [userId], { after: last?.id, limit: PAGE }),
   )
   const responses: object[] = []
   for (const { id, slug } of forms) {
@@ -73,7 +73,7 @@ async function responsesOf(db: Db, userId: string) {
           sentence`Your forms have more than ${MAX_RESPONSES} responses. Download them form by form, and delete some first.`,
         )
       }
-      return findResponses(db, id, last && { at: last.createdAt, id: last.id }, PAGE)
+      return findResponses(db, id, { after: last && { at: last.createdAt, id: last.id }, limit: PAGE })
     })
     for (const { answers, result, createdAt } of ofForm) {
       responses.push({ form: slug, answers, result, createdTime: formatTime(createdAt) })
@@ -85,7 +85,9 @@ async function responsesOf(db: Db, userId: string) {
 async function linksOf(db: Db, userId: string) {
   const links: object[] = []
   for (const { id, slug } of await findEventTypes(db, userId)) {
-    const ofType = await readAll<PrivateLink>((last) => findPrivateLinkPage(db, id, last?.id, PAGE))
+    const ofType = await readAll<PrivateLink>((last) =>
+      findPrivateLinkPage(db, id, { after: last?.id, limit: PAGE }),
+    )
     for (const { uses, used, expiresAt, durationMinutes, answers, note, createdAt } of ofType) {
       const expiresTime = expiresAt === null ? null : formatTime(expiresAt)
       const createdTime = formatTime(createdAt)
@@ -102,21 +104,23 @@ async function webhooksOf(db: Db, userId: string) {
 }
 
 async function calendarsOf(db: Db, userId: string) {
-  const calendars = await findCalendarPage(db, userId, undefined, PAGE)
+  const calendars = await findCalendarPage(db, userId, { limit: PAGE })
   return calendars.map(({ kind, name, url, username, busy, writeTo, createdAt }) => {
     return { kind, name, url, username, busy, writeTo, createdTime: formatTime(createdAt) }
   })
 }
 
 async function connectionsOf(db: Db, userId: string) {
-  const connections = await findConnectionPage(db, userId, undefined, PAGE)
+  const connections = await findConnectionPage(db, userId, { limit: PAGE })
   return connections.map(({ provider, account, status, createdAt }) => {
     return { provider, account, status, createdTime: formatTime(createdAt) }
   })
 }
 
 async function teamsOf(db: Db, userId: string) {
-  const memberships = await readAll<Membership>((last) => findMemberships(db, userId, last?.team.id, PAGE))
+  const memberships = await readAll<Membership>((last) =>
+    findMemberships(db, userId, { after: last?.team.id, limit: PAGE }),
+  )
   const teams: object[] = []
   for (const { team, role } of memberships) {
     const { attributes } = (await findTeamMember(db, team.id, userId)) ?? {}
@@ -126,7 +130,9 @@ async function teamsOf(db: Db, userId: string) {
 }
 
 async function tokensOf(db: Db, userId: string) {
-  const tokens = await readAll<ApiToken>((last) => findApiTokens(db, userId, last?.id, PAGE))
+  const tokens = await readAll<ApiToken>((last) =>
+    findApiTokens(db, userId, { after: last?.id, limit: PAGE }),
+  )
   return tokens.map(({ name, scopes, createdAt, expiresAt }) => {
     const expires = expiresAt === null ? null : formatTime(expiresAt)
     return { name, scopes, createdTime: formatTime(createdAt), expiresTime: expires }

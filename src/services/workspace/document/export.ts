@@ -153,7 +153,9 @@ async function readOwned(db: Db, owner: Scheduler, people: People): Promise<Owne
   const exported: WorkspaceEventType[] = []
   for (const eventType of eventTypes) exported.push(await eventTypeOf(db, eventType, people))
   const slugs = new Map(eventTypes.map(({ id, slug }) => [id, slug]))
-  const forms = await readAll<RoutingForm>((after) => findFormPage(db, [owner.id], after?.id, PAGE))
+  const forms = await readAll<RoutingForm>((after) =>
+    findFormPage(db, [owner.id], { after: after?.id, limit: PAGE }),
+  )
   return {
     eventTypes: exported,
     routingForms: forms.toSorted(by('slug')).map((form) => formOf(form, slugs)),
@@ -204,7 +206,9 @@ function targetOf(target: Target, slugs: ReadonlyMap<string, string>): Workspace
 type Team = Workspace['teams'][0]
 
 async function membersOf(db: Db, team: Scheduler, people: People): Promise<Team['members']> {
-  const members = await readAll<TeamMember>((after) => findTeamMembers(db, team.id, after?.userId, PAGE))
+  const members = await readAll<TeamMember>((after) =>
+    findTeamMembers(db, team.id, { after: after?.userId, limit: PAGE }),
+  )
   for (const { userId } of members) await people.emailOf(userId)
   return members.toSorted(by('email')).map(({ email, role, attributes }) => ({
     email,
@@ -221,9 +225,11 @@ async function attributesOf(db: Db, team: Scheduler): Promise<Partial<Team>> {
 const isFilled = (content: object) => Object.keys(content).length > 0
 
 async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> {
-  const schedules = await readAll<NamedSchedule>((after) => findSchedules(db, user.id, after?.id, PAGE))
+  const schedules = await readAll<NamedSchedule>((after) =>
+    findSchedules(db, user.id, { after: after?.id, limit: PAGE }),
+  )
   const absences = await readAll<Absence>((after) =>
-    findAbsencePage(db, user.id, after && { at: after.endsAt, id: after.id }, PAGE),
+    findAbsencePage(db, user.id, { after: after && { at: after.endsAt, id: after.id }, limit: PAGE }),
   )
   return {
     email: addressOf(user),

@@ -76,8 +76,8 @@ async function addWorkspace(db: Db): Promise<void> {
   await addEventType(db, ada, { slug: 'class', seats: 3, position: 2, bufferAfterMinutes: 10 })
   await insertForm(db, contactForm(ada, intro.id))
   const team = await addTeam(db, 'crew')
-  await insertTeamMember(db, team.id, ada.id, 'owner', 0)
-  await insertTeamMember(db, team.id, ben.id, 'member', 0)
+  await insertTeamMember(db, { teamId: team.id, userId: ada.id, role: 'owner' }, 0)
+  await insertTeamMember(db, { teamId: team.id, userId: ben.id, role: 'member' }, 0)
   await db.transaction().execute(async (trx) => {
     await updateTeamRules(trx, team.id, { membersSeeAll: true })
     await updateScheduler(trx, { ...team, germanAddress: 'du' })

@@ -145,7 +145,7 @@ async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise
   if (given.schedules.filter(({ isDefault }) => isDefault).length !== 1) {
     throw new Problem('invalid', english`One schedule, and only one, must be the default.`)
   }
-  const here = existing === undefined ? [] : await findSchedules(trx, userId, undefined, 10_000)
+  const here = existing === undefined ? [] : await findSchedules(trx, userId, { limit: 10_000 })
   for (const schedule of given.schedules) {
     const same = here.find((other) => isDeepStrictEqual(contentOf(other), contentOf(schedule)))
     const made = same ?? {
@@ -177,7 +177,7 @@ const contentOf = ({
 })
 
 async function importAbsences(trx: Trx, { id: userId, given }: UserOwner): Promise<void> {
-  const here = await findAbsencePage(trx, userId, undefined, 10_000)
+  const here = await findAbsencePage(trx, userId, { limit: 10_000 })
   for (const { startTime, endTime, note } of given.absences) {
     const absence = {
       id: randomUUIDv7(),
@@ -202,7 +202,7 @@ async function importTeam(trx: Trx, team: TeamOwner, now: number): Promise<void>
   if (attributes.length > 0) await updateAttributes(trx, team.id, attributes)
   for (const { email, role, attributes: given } of members) {
     const userId = await getUserId(trx, email)
-    await insertTeamMember(trx, team.id, userId, role, now)
+    await insertTeamMember(trx, { teamId: team.id, userId, role }, now)
     if (given === undefined) continue
     await updateMemberAttributes(trx, team.id, userId, changeValues(attributes, {}, given))
   }

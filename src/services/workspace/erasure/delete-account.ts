@@ -71,7 +71,7 @@ export async function deleteOwnAccount(
       field: 'email',
     })
   }
-  await deleteAccount(context, principal, principal.userId, meetings, 'own')
+  await deleteAccount(context, principal, principal.userId, { meetings, whose: 'own' })
 }
 
 /**
@@ -83,8 +83,7 @@ export async function deleteAccount(
   context: Context,
   actor: Actor,
   userId: string,
-  meetings: MeetingsAhead,
-  whose: Whose,
+  { meetings, whose }: { readonly meetings: MeetingsAhead; readonly whose: Whose },
 ): Promise<number> {
   const now = context.now()
   const { affected, cancelled } = await context.db.transaction().execute(async (trx) => {
@@ -105,9 +104,9 @@ export async function deleteAccount(
 
     for (const teamId of teamIds) {
       await leaveTeam(trx, teamId, userId)
-      await recordLeaving(trx, actor, teamId, userId, now)
+      await recordLeaving(trx, actor, { teamId, userId }, now)
     }
-    await closeAccount(trx, actor, user, teamIds, now)
+    await closeAccount(trx, actor, { user, teamIds }, now)
     return { affected, cancelled: meetingCount(upcoming) }
   })
   context.slots.settingsChanged(affected)
@@ -122,8 +121,7 @@ export const meetingCount = (bookings: readonly ListedBooking[]) =>
 export async function recordLeaving(
   trx: Trx,
   actor: Actor,
-  teamId: string,
-  userId: string,
+  { teamId, userId }: { readonly teamId: string; readonly userId: string },
   now: number,
 ): Promise<void> {
   const audit = { schedulerId: teamId, objectType: 'team-member', objectId: userId, action: 'left' }
@@ -134,11 +132,11 @@ export async function recordLeaving(
 export async function closeAccount(
   trx: Trx,
   actor: Actor,
-  { id: userId, disabledAt }: User,
-  teamIds: readonly string[],
+  { user, teamIds }: { readonly user: User; readonly teamIds: readonly string[] },
   now: number,
 ): Promise<void> {
-  await updateUser(trx, userId, { admin: false, disabledAt: disabledAt ?? now })
+  const userId = user.id
+  await updateUser(trx, userId, { admin: false, disabledAt: user.disabledAt ?? now })
   await endAccess(trx, userId)
   await updateFeedTokenHash(trx, userId, null)
   await updateFeedMaker(trx, userId, null)
@@ -256,10 +254,10 @@ export async function finishDeletion(
 
 /** Whether guests, calendars or providers still have to hear of meetings that this host no longer has. */
 async function isStillTold({ db }: Context, userId: string): Promise<boolean> {
-  const calendars = await findCalendarPage(db, userId, undefined, 100)
+  const calendars = await findCalendarPage(db, userId, { limit: 100 })
   const ids = [userId, ...calendars.map(({ id }) => id)]
   if (await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids)) return true
-  const connections = await findConnectionPage(db, userId, undefined, 100)
+  const connections = await findConnectionPage(db, userId, { limit: 100 })
   const connectionIds = connections.map(({ id }) => id)
   // A meeting that went to another host is still at the provider, in this user's account.
   if (connectionIds.length > 0 && (await hasJobsAbout(db, ['meeting-link'], connectionIds))) return true
@@ -273,7 +271,7 @@ async function cancelUpcoming(context: Context, userId: string): Promise<void> {
   const author = { by: 'host', actor: actorOf(userId) } as const
   for (const seen of await findUpcomingHosted(context.db, userId, context.now())) {
     try {
-      await cancel(context, author, seen, '')
+      await cancel(context, author, seen, { reason: '' })
     } catch (error) {
       // A guest has just changed it.
       if (!(error instanceof Problem)) throw error
@@ -288,14 +286,14 @@ type ChannelsOf = ReadonlyMap<string, readonly Channel[]>
 /** What each connection has at its provider. Deleting the calendars forgets it. */
 async function findChannels({ db }: Context, userId: string): Promise<ChannelsOf> {
   const found = new Map<string, readonly Channel[]>()
-  for (const { id } of await findConnectionPage(db, userId, undefined, 100)) {
+  for (const { id } of await findConnectionPage(db, userId, { limit: 100 })) {
     found.set(id, await findChannelsOf(db, id))
   }
   return found
 }
 
 async function deleteConnections(context: Context, userId: string, channels: ChannelsOf): Promise<void> {
-  for (const { id } of await findConnectionPage(context.db, userId, undefined, 100)) {
+  for (const { id } of await findConnectionPage(context.db, userId, { limit: 100 })) {
     await context.db.transaction().execute(async (trx) => {
       const connection = await deleteConnection(trx, userId, id)
       const revocation = connection && revocationJob(context, connection, channels.get(id) ?? [])

@@ -101,7 +101,7 @@ export async function endAccount(
   { handOverTo, meetings }: { readonly handOverTo?: string; readonly meetings: MeetingsAhead },
 ): Promise<Departure> {
   if (handOverTo === undefined) {
-    return { moved: 0, cancelled: await deleteAccount(context, actor, userId, meetings, 'other') }
+    return { moved: 0, cancelled: await deleteAccount(context, actor, userId, { meetings, whose: 'other' }) }
   }
   const succession = { from: userId, to: handOverTo }
   await getPair(context.db, succession)
@@ -111,7 +111,9 @@ export async function endAccount(
     try {
       const departure = await context.db
         .transaction()
-        .execute((trx) => handOverAll(trx, actor, succession, meetings, affected, context.now()))
+        .execute((trx) =>
+          handOverAll(trx, actor, { succession, onCollision: meetings, locked: affected }, context.now()),
+        )
       context.slots.settingsChanged(affected)
       context.slots.bookingsChanged(departure.hostIds)
       context.outbox.wake()
@@ -154,12 +156,16 @@ async function affectedBy(db: Db, { from, to }: Succession): Promise<string[]> {
   return [...new Set([from, to, ...teams, ...(await findOwnersHostedBy(db, from))])]
 }
 
+interface LockedSuccession {
+  readonly succession: Succession
+  readonly onCollision: MeetingsAhead
+  readonly locked: readonly string[]
+}
+
 async function handOverAll(
   trx: Trx,
   actor: Actor,
-  succession: Succession,
-  onCollision: MeetingsAhead,
-  locked: readonly string[],
+  { succession, onCollision, locked }: LockedSuccession,
   now: number,
 ): Promise<Departure & { readonly hostIds: readonly string[] }> {
   const { from, to } = succession
@@ -191,12 +197,12 @@ async function handOverAll(
   await moveFreshRoutes(trx, succession, now - ROUTED_FOR)
   const teams = await findRoles(trx, from)
   for (const [teamId, role] of teams) {
-    await moveMembership(trx, teamId, succession, role, now)
-    await recordLeaving(trx, actor, teamId, from, now)
+    await moveMembership(trx, succession, { teamId, role }, now)
+    await recordLeaving(trx, actor, { teamId, userId: from }, now)
   }
   await moveOwned(trx, succession)
   await moveAddresses(trx, succession, leaver.slug, nameless(from).slug)
-  await closeAccount(trx, actor, leaver, [...teams.keys(), to], now)
+  await closeAccount(trx, actor, { user: leaver, teamIds: [...teams.keys(), to] }, now)
   const audit = { schedulerId: to, objectType: 'user', objectId: to, action: 'took over' }
   await recordAudit(trx, actor, now, { ...audit, changes: ['eventTypes', 'bookings', 'forms'] })
   return { moved: meetingCount(moved), cancelled: meetingCount(colliding), hostIds: [from, to, ...hostIds] }

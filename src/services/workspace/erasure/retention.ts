@@ -45,7 +45,7 @@ async function eraseOldBookings(context: Context): Promise<void> {
     // A meeting that started before may have ended since.
     const since = retained.erasedUntil - MAX_DURATION
     for (;;) {
-      const rows = await findEndedBookings(db, retained, since, endedBy, BATCH)
+      const rows = await findEndedBookings(db, retained, { since, until: endedBy }, BATCH)
       // Also those that no worker has completed yet, as after a long stop.
       await db.transaction().execute((trx) => anonymizeBookings(trx, rows))
       await removeTraces(context)
@@ -62,7 +62,7 @@ async function eraseOldResponses(context: Context): Promise<void> {
   for (const retained of await findRetained(db, 'routing_forms')) {
     const until = context.now() - retained.keepDays * DAY
     for (;;) {
-      const rows = await findOldResponses(db, retained, retained.erasedUntil, until, BATCH)
+      const rows = await findOldResponses(db, retained, { since: retained.erasedUntil, until }, BATCH)
       await db.transaction().execute(async (trx) => {
         for (const row of rows) await anonymizeResponse(trx, row, {})
       })

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Page } from '../../../domain/cursor.ts'
 import type { Db, Trx } from '../../engine/database.ts'
 import { engine, type IdList } from '../../engine/engine.ts'
 import { pageById } from '../../engine/paging.ts'
@@ -38,14 +39,13 @@ export async function findBlockedGuest(db: Db, id: string): Promise<BlockedGuest
 export async function findBlockedGuests(
   db: Db,
   schedulerIds: readonly string[],
-  after: string | undefined,
-  limit: number,
+  page: Page,
 ): Promise<BlockedGuest[]> {
   const rows = await db
     .selectFrom('blocked_guests')
     .selectAll()
     .where('scheduler_id', 'in', schedulerIds)
-    .$call(pageById(after, limit))
+    .$call(pageById(page))
     .execute()
   return rows.map(fromRow)
 }

@@ -1,0 +1,73 @@
+import type { Assignment } from '../../../domain/bookings/assignment.ts'
+import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
+import type { SeenDifference } from '../../../domain/calendars/difference.ts'
+import { formatCursor } from '../../../domain/cursor.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import type { ComparedBooking } from '../../../services/bookings/host/calendar-difference.ts'
+import type { HostedBooking } from '../../../services/bookings/reports/list.ts'
+import type { BookingView, CalendarDifferenceView, ListedBookingView } from './schemas.ts'
+
+export const keyOf = ({ booking }: ListedBooking) => formatCursor({ at: booking.startsAt, id: booking.id })
+
+export function toListedView({
+  booking,
+  schedulerId,
+  hostId,
+  seat,
+  seats,
+  assignment,
+  calendarDifference,
+}: ComparedBooking): ListedBookingView {
+  const { timeZone, ...invitee } = booking.invitee
+  return {
+    id: booking.id,
+    eventTypeId: booking.eventTypeId,
+    ownerId: schedulerId,
+    hostId,
+    meetingId: booking.meetingId,
+    status: booking.status,
+    startTime: formatInstant(booking.startsAt),
+    endTime: formatInstant(booking.endsAt),
+    invitee: { ...invitee, timezone: timeZone },
+    guests: [...booking.guests],
+    location: booking.location,
+    seat,
+    seats,
+    sequence: booking.sequence,
+    reason: booking.reason,
+    source: booking.source,
+    assignment: assignment ? toAssignmentView(assignment) : null,
+    routing: booking.routing ?? null,
+    seriesId: booking.series?.id ?? null,
+    seriesPlace: booking.series ? { number: booking.series.index + 1, count: booking.series.count } : null,
+    createdAt: formatInstant(booking.createdAt),
+    calendarDifference: calendarDifference && toDifferenceView(calendarDifference),
+  }
+}
+
+const toAssignmentView = ({ hostId, reason, detail }: Assignment) => ({ hostId, reason, detail })
+
+function toDifferenceView(difference: SeenDifference): CalendarDifferenceView {
+  const seenAt = formatInstant(difference.seenAt)
+  if (difference.kind === 'deleted') return { kind: 'deleted', seenAt }
+  const { kind, startsAt, endsAt } = difference
+  return { kind, startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), seenAt }
+}
+
+/** A booking as the host API shows it. */
+export function toView(hosted: HostedBooking): BookingView {
+  const { notes, customFields, utm } = hosted.booking
+  return {
+    ...toListedView(hosted),
+    hostIds: [...hosted.hostIds],
+    series: hosted.series.map(({ id, status, startsAt, endsAt }) => ({
+      id,
+      status,
+      startTime: formatInstant(startsAt),
+      endTime: formatInstant(endsAt),
+    })),
+    notes,
+    customFields: { ...customFields },
+    utm: { ...utm },
+  }
+}
