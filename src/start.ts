@@ -28,12 +28,12 @@ import { findOrInsertSecret } from './store/secrets.ts'
 import { readRelease } from './version.ts'
 
 /** What the server and the command line share. */
-export interface Service {
+interface Service {
   readonly context: Context
   readonly close: () => Promise<void>
 }
 
-export interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout'> {
+interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout'> {
   /** Receives errors of tasks that run after the response. */
   readonly onBackgroundError?: (error: Error) => void
   /** Those of the registry, unless given. */
@@ -268,6 +268,6 @@ export function mailFolderOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
 }
 
 /** The file of the embedded database, if it is used. */
-export function sqliteFileOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
+function sqliteFileOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'punctual.sqlite')
 }

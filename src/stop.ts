@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** What has to end, in this order. */
-export interface Running {
+interface Running {
   readonly app: FastifyInstance
   readonly stopWorker: () => Promise<void>
   readonly closeStore: () => Promise<void>

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** What runs here. `commit` is empty where neither Git nor a release says it. */
-export interface Release {
+interface Release {
   readonly version: string
   readonly commit: string
 }

@@ -11,7 +11,7 @@ export interface Command {
   readonly run: (given: Given, terminal: Terminal) => Promise<void>
 }
 
-export interface Option {
+interface Option {
   readonly about: string
   /** What its value is called in the help; an option without one is a flag. */
   readonly value?: string
@@ -21,7 +21,7 @@ export interface Option {
 }
 
 /** What a command gets besides its arguments. */
-export interface Terminal {
+interface Terminal {
   readonly settings: Settings
   /** Prints a line; the reader may be a script. */
   readonly print: (line: string) => void

@@ -18,7 +18,7 @@ const COMMANDS: readonly Command[] = [
 ]
 
 /** Where a command's lines go. */
-export interface Terminal {
+interface Terminal {
   /** What it reads its settings from, instead of the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>
   print(line: string): void

@@ -31,7 +31,7 @@ export type ProblemCode =
   | 'unavailable'
   | 'outcome_unknown'
 
-export interface ProblemOptions extends ErrorOptions {
+interface ProblemOptions extends ErrorOptions {
   /** The one field that the refusal is about, as a path on the wire: `questions.2.label`. */
   readonly field?: string | undefined
   /** In how many seconds the same request may succeed. */

@@ -4,18 +4,18 @@ import { writeSize } from './size.ts'
 export type Value = string | number | Sentence | Day | Time | Size | readonly Value[]
 
 /** A date such as 2030-01-31, which English refusals write as it is. */
-export interface Day {
+interface Day {
   readonly date: string
 }
 
 /** An instant on the clocks of a zone. */
-export interface Time {
+interface Time {
   readonly instant: number
   readonly timeZone: string
 }
 
 /** An amount of data. */
-export interface Size {
+interface Size {
   readonly bytes: number
 }
 

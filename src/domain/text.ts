@@ -34,7 +34,7 @@ export function checkProse(text: string, field: string): void {
 const MAX_DEPTH = 32
 
 /** Why a value can't be stored, as the end of a sentence. */
-export type Unstorable =
+type Unstorable =
   | 'contains a NUL character'
   | 'contains text that is not valid Unicode'
   | 'is nested too deeply'

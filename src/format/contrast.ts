@@ -4,7 +4,7 @@ export interface ThemedColour {
   readonly dark: string
 }
 
-export interface Accent {
+interface Accent {
   /** The fill of buttons and of the chosen day. */
   readonly fill: ThemedColour
   /** The same on hover. */

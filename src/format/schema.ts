@@ -6,7 +6,7 @@ export const oneOf = <const T extends readonly string[]>(values: T, description?
   Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
 /** A list of names that is known when the service starts, such as its kinds of calendars. */
-export type NameList = 'calendars' | 'accounts' | 'links'
+type NameList = 'calendars' | 'accounts' | 'links'
 
 /** One of the names in that list, or one of the others. `withNames` fills them in. */
 export const nameIn = (list: NameList, also: readonly string[] = [], description?: string) =>

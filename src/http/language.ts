@@ -11,7 +11,7 @@ export interface Asking {
 }
 
 /** A sentence in the language of a request, which is English unless it asks for another. */
-export interface Said {
+interface Said {
   readonly text: string
   readonly language: Language
 }

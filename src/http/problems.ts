@@ -36,7 +36,7 @@ const STATUS: Record<ProblemCode, number> = {
 }
 
 /** The body of every error. */
-export const ProblemBody = Type.Object(
+const ProblemBody = Type.Object(
   { error: Type.String({ description: 'A sentence that says what to do about it.' }) },
   { $id: 'Error', title: 'Error' },
 )
@@ -49,7 +49,7 @@ export function problems<const Statuses extends readonly number[]>(
   return Object.fromEntries(entries) as Record<Statuses[number], typeof ProblemBody>
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   /** Whether an error means that the database is unreachable, so that a retry may help. */
   readonly isUnavailable: (error: unknown) => boolean
   readonly storage: Pick<StorageWatch, 'notice'>
@@ -130,7 +130,7 @@ export const HOST_API = /^\/api\/(?:admin|auth)\//
 export const ERROR_FIELD = 'Error-Field'
 
 /** The response header that names the code of a refusal. */
-export const ERROR_CODE = 'Error-Code'
+const ERROR_CODE = 'Error-Code'
 
 /** Refusals after which our pages do something else than show the sentence. Other codes could tell what must stay secret. */
 const TOLD_APART: ReadonlySet<ProblemCode> = new Set(['start_again', 'email_unconfirmed'])

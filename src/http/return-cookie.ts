@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A cookie with the secret that a browser must still hold when it comes back from another site. */
-export interface ReturnCookie {
+interface ReturnCookie {
   readonly name: string
   /** The only paths to which it is sent. */
   readonly path: string

@@ -1,5 +1,5 @@
 /** Which trace a request belongs to, as its `traceparent` header says (W3C Trace Context). */
-export interface TraceContext {
+interface TraceContext {
   readonly traceId: string
   /** The span of the caller. */
   readonly parentId: string

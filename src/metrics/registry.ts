@@ -8,7 +8,7 @@ import type { SentCounts } from './counted.ts'
 import type { Sampler } from './sampler.ts'
 
 /** Where the numbers come from. None of them needs the database at the time of asking. */
-export interface Sources {
+interface Sources {
   readonly context: Context
   readonly http: HttpMeter
   readonly sent: SentCounts

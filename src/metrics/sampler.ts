@@ -11,7 +11,7 @@ export interface Sampler {
   stop(): void
 }
 
-export const SAMPLE_EVERY = 15_000
+const SAMPLE_EVERY = 15_000
 
 /** Samples at once, and then regularly. */
 export function startSampler(

@@ -1,6 +1,6 @@
 import { otlpRequest, type Span, type TracedService } from '../format/otlp.ts'
 
-export interface ExporterOptions {
+interface ExporterOptions {
   /** The collector's base address; spans go to its `/v1/traces`. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 const CHALLENGE_LASTS = 20 * 60_000
 
 /** What a CAPTCHA can protect. */
-export interface Protected {
+interface Protected {
   readonly id: string
   readonly abuse: Pick<EventType['abuse'], 'captcha'>
   /** Sites that may have the challenge on their own pages, beside ours. */

@@ -72,10 +72,10 @@ export interface SingleSignOn {
 }
 
 /** `unknown`: a calendar did not answer in time. */
-export type LiveCheckCounts = Record<'free' | 'busy' | 'unknown', number>
+type LiveCheckCounts = Record<'free' | 'busy' | 'unknown', number>
 
 /** `answer`: another instance has answered the same request meanwhile. */
-export type DecidedAgainCounts = Record<Need['what'] | 'answer', number>
+type DecidedAgainCounts = Record<Need['what'] | 'answer', number>
 
 export type Providers = Readonly<Partial<Record<string, Provider | AccountProvider>>>
 

@@ -29,7 +29,7 @@ interface ShownTime {
   readonly zone: string
 }
 
-export interface MailBrand {
+interface MailBrand {
   readonly name: string
   readonly colour: string
   /** A picture on our own server, or empty: any other server would learn when the mail is read. */

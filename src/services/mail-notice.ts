@@ -5,7 +5,7 @@ import type { Mail } from '../outside/mail/mail.ts'
 import { type MailContent, writeHtml, writeText } from './mail-layout.ts'
 
 /** A mail from the service itself. */
-export interface Notice {
+interface Notice {
   readonly to: string
   /** The reader's, such as `pt-BR`. */
   readonly locale: string

@@ -11,7 +11,7 @@ export interface PeriodQuery {
 }
 
 /** Days from the first to the last, both included, and the same as a span of time. */
-export interface Period {
+interface Period {
   readonly first: DayNumber
   readonly last: DayNumber
   readonly span: Interval

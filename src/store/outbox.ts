@@ -283,7 +283,7 @@ export async function expediteJobs(trx: Trx, ids: readonly number[], now: number
 }
 
 /** A job that has failed at least once. */
-export interface FailedJob {
+interface FailedJob {
   readonly id: number
   readonly kind: JobKind
   readonly attempts: number

@@ -27,7 +27,7 @@ export interface JobSample {
   oldestDueAt: number | null
 }
 
-export type CalendarHealth = 'working' | 'failing' | 'never_read'
+type CalendarHealth = 'working' | 'failing' | 'never_read'
 
 /** Counting stops here, so that a long queue doesn't make it slow. */
 export const COUNTED_AT_MOST = 10_000

@@ -12,7 +12,7 @@ import type { RecordOutcome } from '../services/webhooks/try-delivery.ts'
 import type { AccountDeletion } from '../services/workspace/erasure/delete-account.ts'
 
 /** What a job of each kind says. */
-export interface JobData extends Readonly<Record<JobKind, unknown>> {
+interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly announce: ChangeRecord
   readonly 'announce-response': ResponseRecord
   readonly mail: MailJobData

@@ -5,7 +5,7 @@ import { Field } from '../parts/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** Where the proof of the guest's address stands. */
-export interface EmailProof {
+interface EmailProof {
   readonly email: string
   /** What the guest typed; undefined until a code was sent to this address. */
   readonly code: string | undefined

@@ -24,7 +24,7 @@ export interface Typed {
   readonly answers: Readonly<Record<string, string | boolean>>
 }
 
-export interface BookingRequest {
+interface BookingRequest {
   readonly data: BookingData
   readonly address: string
   readonly slot: Slot

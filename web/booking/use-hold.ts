@@ -6,7 +6,7 @@ import { ApiFailure, post, under } from '../parts/api.ts'
 const HELD_FOR = 5 * 60_000
 
 /** The time that is kept for the guest; without an id it no longer is. */
-export interface HeldTime {
+interface HeldTime {
   readonly id?: string
   /** By the guest's clock. */
   readonly until: number

@@ -18,7 +18,7 @@ export class ApiFailure extends Error {
   }
 }
 
-export interface Answer<T> {
+interface Answer<T> {
   readonly body: T
   readonly location: string | null
 }

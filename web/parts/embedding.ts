@@ -9,7 +9,7 @@ const VERSION = 1
 const LONGEST = 5000
 
 /** Events that the embedding site receives: ids only, nothing about the guest. */
-export type EmbedEvent =
+type EmbedEvent =
   | 'ready'
   | 'slotSelected'
   | 'submitting'
@@ -23,7 +23,7 @@ export type EmbedEvent =
 type Ids = Readonly<Record<string, string | number>>
 
 /** What the site knows about its visitor. It comes by message, so that our server does not see it before the guest submits. */
-export interface Setup {
+interface Setup {
   readonly prefill: Prefill
   readonly utm: Prefill
 }

@@ -4,7 +4,7 @@ import { useSpeech } from './texts.tsx'
 
 export type FieldType = 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string
   readonly label: string
   readonly type: FieldType

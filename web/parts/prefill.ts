@@ -3,7 +3,7 @@ const HANDED_OVER = 'punctual:prefill'
 /** Prefilled answers, by field. */
 export type Prefill = Readonly<Record<string, string>>
 
-export interface Arrival {
+interface Arrival {
   readonly prefill: Prefill
   /** The campaign that led here. */
   readonly utm: Prefill

@@ -18,7 +18,7 @@ const CATALOGUES: Readonly<Record<Wording, () => Promise<Texts>>> = {
 
 export const loadTexts = (wording: Wording): Promise<Texts> => CATALOGUES[wording]()
 
-export type Values = Readonly<Record<string, string | number>>
+type Values = Readonly<Record<string, string | number>>
 
 export type Tell = (key: TextKey, values?: Values) => string
 

@@ -28,7 +28,7 @@ export interface Invitee {
 }
 
 /** Which answers to which form led to a booking. */
-export interface RoutingOrigin {
+interface RoutingOrigin {
   readonly formId: string
   readonly responseId: string
 }

@@ -23,7 +23,7 @@ export interface PrivateLink {
   readonly createdAt: number
 }
 
-export type PrefilledAnswer = string | number | boolean
+type PrefilledAnswer = string | number | boolean
 
 const MAX_USES = 10_000
 const MAX_MINUTES = 24 * 60

@@ -14,7 +14,7 @@ export const OBSTACLES = [...CONFLICTS, 'hours'] as const
 export type Obstacle = (typeof OBSTACLES)[number]
 
 /** A meeting that someone else is to host. */
-export type MovedMeeting = Pick<Claim, 'meetingId' | 'eventTypeId' | 'startsAt' | 'endsAt'>
+type MovedMeeting = Pick<Claim, 'meetingId' | 'eventTypeId' | 'startsAt' | 'endsAt'>
 
 /**
  * What keeps a host from taking over all of these meetings; undefined: nothing.

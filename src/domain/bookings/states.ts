@@ -7,7 +7,7 @@ import type { Booking, BookingStatus } from './booking.ts'
  *
  * Bookings complete by themselves, so hosts can still mark a completed one as a no-show.
  */
-export const TRANSITIONS: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+const TRANSITIONS: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   PendingApproval: ['Confirmed', 'Declined', 'Cancelled'],
   Confirmed: ['Cancelled', 'Completed', 'NoShow'],
   Declined: [],

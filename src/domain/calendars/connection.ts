@@ -23,7 +23,7 @@ export const MAX_CONNECTIONS = 20
 export const RENEW_BEFORE = 60_000
 
 /** How the host's way through a provider's pages ended. The dashboard has a sentence for each. */
-export const CONNECT_OUTCOMES = [
+const CONNECT_OUTCOMES = [
   'connected',
   'denied',
   'missing-scope',

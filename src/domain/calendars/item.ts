@@ -40,7 +40,7 @@ export function applyChanges(
   return [...known.values()]
 }
 
-export interface ItemQuestion {
+interface ItemQuestion {
   readonly span: Interval
   /** The zone of whole days. */
   readonly zone: Zone

@@ -44,12 +44,12 @@ export interface Limits {
 }
 
 /** How a meeting gets its hosts: all attend, or they take turns. */
-export type Assignment = (typeof ASSIGNMENTS)[number]
+type Assignment = (typeof ASSIGNMENTS)[number]
 
 /** Accept what is known of the calendar, or refuse the booking. */
 export const LIVE_CHECKS = ['accept', 'refuse'] as const
 
-export type LiveCheck = (typeof LIVE_CHECKS)[number]
+type LiveCheck = (typeof LIVE_CHECKS)[number]
 
 /**
  * What a host can set, in the order of exports. Everything else follows from this table: types, defaults, columns, and

@@ -1,7 +1,7 @@
 import type { Location } from './location.ts'
 
 /** How the value of a field is stored: as it is, as 0 or 1, or as JSON. A location has three columns of its own. */
-export type FieldKind = 'plain' | 'flag' | 'json' | 'location'
+type FieldKind = 'plain' | 'flag' | 'json' | 'location'
 
 /** What is known of a field besides its name. */
 export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Shown extends boolean = boolean> {

@@ -11,7 +11,7 @@ export interface WallRange {
 }
 
 /** Keyed by ISO weekday, 1 is Monday. Hours over midnight are two ranges that touch. */
-export type WeeklyHours = Readonly<Record<number, readonly WallRange[]>>
+type WeeklyHours = Readonly<Record<number, readonly WallRange[]>>
 
 /** When a host is open: weekly hours, and dates whose hours replace the week's. */
 export interface Schedule {

@@ -2,7 +2,7 @@ import { invalidField } from '../problem.ts'
 import { sentence } from '../sentence.ts'
 
 /** Ten years: longer than any law asks for. */
-export const MAX_KEEP_DAYS = 3650
+const MAX_KEEP_DAYS = 3650
 
 /** Throws `invalid` unless personal data is kept for ever (null) or for whole days. */
 export function checkKeepDays(days: number | null): void {

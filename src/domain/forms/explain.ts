@@ -13,14 +13,14 @@ import {
 } from './routing.ts'
 
 /** The first comparison that kept a rule from matching. */
-export interface FailedCondition {
+interface FailedCondition {
   /** Where it stands in the rule, such as `when.all.0.any.1`. */
   readonly path: string
   readonly condition: Condition
 }
 
 /** What became of one rule. */
-export interface ExplainedRule {
+interface ExplainedRule {
   readonly matched: boolean
   readonly failed: FailedCondition | null
   readonly reason: string

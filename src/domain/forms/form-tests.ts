@@ -11,7 +11,7 @@ import {
 } from './routing.ts'
 
 /** What a test needs to know of the owner's event types. */
-export type TestedEventType = Pick<EventType, 'id' | 'name' | 'hidden' | 'linkOnly'>
+type TestedEventType = Pick<EventType, 'id' | 'name' | 'hidden' | 'linkOnly'>
 
 type Tested = Pick<RoutingForm, 'fields' | 'rules' | 'fallback'>
 

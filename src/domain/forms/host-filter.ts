@@ -166,10 +166,10 @@ export function comparisonOf(condition: HostCondition): Comparison {
 }
 
 /** The visitor's answer to a field. */
-export type AnswerTo = (fieldId: string) => unknown
+type AnswerTo = (fieldId: string) => unknown
 
 /** Whether a host's comparable values pass a filter whose answers were filled in. */
-export type HostTest = (values: ComparableValues) => boolean
+type HostTest = (values: ComparableValues) => boolean
 
 /** What is set for a host, made comparable, by key. */
 export type ComparableValues = ReadonlyMap<string, string | ReadonlySet<string>>

@@ -52,7 +52,7 @@ export type Target =
   | { readonly action: 'message'; readonly message: string }
 
 /** How a target chooses among the hosts of its event type. */
-export interface HostChoice {
+interface HostChoice {
   /** Sends returning guests to a host; comes first. */
   readonly owner?: OwnerRule
   /** Where to ask for the host of a visitor; comes second. */
@@ -204,7 +204,7 @@ const LAST_RESORT: Target = { action: 'message', message: 'Thank you. Your answe
 export const canRouteTo = ({ hidden }: Pick<EventType, 'hidden'>) => !hidden
 
 /** Where answers lead, and the index of the rule that decided, which is -1 for the fallback. */
-export interface Routed {
+interface Routed {
   readonly rule: number
   readonly target: Target
 }

@@ -136,7 +136,7 @@ function readValue({ label, type, options }: Attribute, value: unknown, at: stri
 const quote = (value: unknown) => JSON.stringify(value ?? null).slice(0, MAX_ATTRIBUTE_TEXT)
 
 /** A member, as far as attributes are concerned. */
-export interface Attributed {
+interface Attributed {
   readonly name: string
   readonly attributes: AttributeValues
 }

@@ -34,7 +34,7 @@ export interface VisibleBookings {
   readonly hostId?: string
 }
 
-export const SIGNUP_MODES = ['first', 'open', 'closed'] as const
+const SIGNUP_MODES = ['first', 'open', 'closed'] as const
 
 /** Who may sign up without an invitation: the first user only, everyone, or no one. */
 export type SignupMode = (typeof SIGNUP_MODES)[number]

@@ -139,7 +139,7 @@ function limitedPeriod({ limits: { day, week, month } }: SlotRules): number {
 }
 
 /** Which details of a claim these rules need, besides its time. */
-export type ClaimDetails = 'times' | 'meetings' | 'seats'
+type ClaimDetails = 'times' | 'meetings' | 'seats'
 
 export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
   if (seats > 1) return 'seats'
@@ -348,7 +348,7 @@ export function joinableMeetings(rules: SlotRules, hosts: readonly HostAvailabil
 
 const PERIODS = { day: (day: DayNumber) => day, week: weekOf, month: monthOf } as const
 
-export interface LimitCheck {
+interface LimitCheck {
   readonly period: keyof Limits
   readonly limit: number
   /** Whether the limit of this start's period has been reached. */

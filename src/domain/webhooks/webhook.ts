@@ -120,7 +120,7 @@ export interface WebhookPayload {
 }
 
 /** The parts of a booking change that go into a payload. */
-export interface ToldChange extends ChangeRecord {
+interface ToldChange extends ChangeRecord {
   readonly booking: Pick<
     Booking,
     | 'invitee'
@@ -192,7 +192,7 @@ export interface ResponseRecord {
   readonly responseId: string
 }
 
-export interface SubmittedForm {
+interface SubmittedForm {
   readonly id: string
   readonly form: Pick<RoutingForm, 'id' | 'slug' | 'name' | 'fields'>
   readonly userSlug: string

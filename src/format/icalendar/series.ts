@@ -194,7 +194,7 @@ function write(
 }
 
 /** A zone as iCalendar defines it, with each change of its clocks in this time. */
-export function writeZone(zone: Zone, from: number, to: number): string {
+function writeZone(zone: Zone, from: number, to: number): string {
   const parts = [observance('STANDARD', '19700101T000000', offsetAt(zone, from), offsetAt(zone, from))]
   for (let at = nextChange(zone, from); at < to; at = nextChange(zone, at)) {
     const [before, after] = [offsetAt(zone, at - 1), offsetAt(zone, at)]

@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export type NoticeKind = keyof typeof en
 
 /** The words of one mail, with `{name}` where something is filled in. */
-export interface NoticeText {
+interface NoticeText {
   readonly subject: string
   readonly heading: string
   readonly lead: string

@@ -8,7 +8,7 @@ export interface Span {
   readonly url: string
 }
 
-export type Block =
+type Block =
   | { readonly kind: 'paragraph'; readonly lines: readonly (readonly Span[])[] }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly lines: readonly (readonly Span[])[] }
 

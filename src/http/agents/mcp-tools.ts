@@ -2,7 +2,7 @@ import type { Document, Operation, Schema } from '../docs/openapi.ts'
 import { ProfileGuide } from './guide.ts'
 
 /** What a tool may change, in the protocol's terms. */
-export interface Annotations {
+interface Annotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
@@ -11,14 +11,14 @@ export interface Annotations {
 }
 
 /** A request to this service's own API. */
-export interface Call {
+interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-export interface CallAnswer {
+interface CallAnswer {
   readonly body: unknown
   readonly location: string | undefined
 }

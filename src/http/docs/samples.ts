@@ -30,7 +30,7 @@ function quote(text: string): string {
 }
 
 /** JSON for people: what fits on a line stays on it. */
-export function layOut(value: unknown, indent = '', before = 0): string {
+function layOut(value: unknown, indent = '', before = 0): string {
   const short = onOneLine(value)
   if (indent.length + before + short.length <= WIDTH || typeof value !== 'object' || value === null)
     return short

@@ -3,7 +3,7 @@ import type { Context } from '../../services/context.ts'
 import { createReadinessCheck } from '../../services/workspace/checks/readiness.ts'
 import { readRelease } from '../../version.ts'
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly context: Context
   /** Whether this instance is about to stop: load balancers should send their requests elsewhere. */
   readonly isDraining: () => boolean

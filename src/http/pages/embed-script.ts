@@ -13,7 +13,7 @@ interface Options {
 const digests = new WeakMap<Asset, string>()
 
 /** A digest of the script's content. */
-export function digestOf(script: Asset): string {
+function digestOf(script: Asset): string {
   const digest =
     digests.get(script) ?? createHash('sha256').update(script.plain).digest('base64url').slice(0, 16)
   digests.set(script, digest)

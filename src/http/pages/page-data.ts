@@ -20,7 +20,7 @@ export interface CommonData {
   readonly embed: Embedding | false
 }
 
-export interface Embedding {
+interface Embedding {
   /** The sites whose messages are accepted. */
   readonly framers: Framers
 }

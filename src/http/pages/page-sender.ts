@@ -13,7 +13,7 @@ import { renderShell, type ShellOptions } from './shell.ts'
 
 const NOT_BUILT = english`The pages of this service have not been built, so only its API works. Its operator can build them with: npm run build`
 
-export type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'locale'> &
+type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script' | 'locale'> &
   Omit<PolicyOptions, 'nonce' | 'starter'> & {
     readonly data: PageData
     readonly headers?: Record<string, string>
@@ -23,10 +23,7 @@ export type PageOptions = Omit<ShellOptions, 'nonce' | 'base' | 'css' | 'script'
 export const OWN_COLOUR = '#0f766e'
 
 /** A page without a script, in the service's own look. */
-export type PlainPage = Pick<
-  ShellOptions,
-  'title' | 'description' | 'canonical' | 'noindex' | 'locale' | 'body'
->
+type PlainPage = Pick<ShellOptions, 'title' | 'description' | 'canonical' | 'noindex' | 'locale' | 'body'>
 
 /** For pages whose URL or content is private. */
 export const PRIVATE = {

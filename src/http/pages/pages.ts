@@ -14,20 +14,20 @@ import { sendAsset } from './send-asset.ts'
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Shows a failure as a page to browsers; undefined for programs, which get JSON. */
-export type ShowFailure = (
+type ShowFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   sentence: Sentence,
 ) => Promise<FastifyReply> | undefined
 
-export interface Pages {
+interface Pages {
   /** Adds the routes of the pages and of the files they load. */
   readonly routes: (app: FastifyInstance) => Promise<void>
   readonly showFailure: ShowFailure
 }
 
-export interface PagesOptions {
+interface PagesOptions {
   /** Where the pages were built, if not in the usual folder. */
   readonly pagesFolder?: string
   /** Where `/` redirects, if not empty. */

@@ -5,7 +5,7 @@ import type { Context } from '../../services/context.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
 import { nothingThere } from '../problems.ts'
 
-export interface HookOptions {
+interface HookOptions {
   readonly context: Context
   readonly rateLimits: RateLimits
 }

@@ -275,7 +275,7 @@ export const BookingView = Type.Object({
   createdAt: Instant,
 })
 
-export const SeriesMeeting = Type.Object({
+const SeriesMeeting = Type.Object({
   id: Type.String({ description: 'Identifies the booking.' }),
   startTime: Instant,
   endTime: Instant,

@@ -16,7 +16,7 @@ export interface CalendarServer {
   readonly timeout?: number
 }
 
-export interface ServerRequest {
+interface ServerRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

@@ -25,7 +25,7 @@ export interface EventQuestion {
 }
 
 /** Reads the events of a calendar, or what has changed since the cursor. Throws `gone` if that was too long ago. */
-export type ReadEvents = (apiUrl: string, access: Access, question: EventQuestion) => Promise<ItemChanges>
+type ReadEvents = (apiUrl: string, access: Access, question: EventQuestion) => Promise<ItemChanges>
 
 /** Read ahead of what is needed, because each full reading fixes the span for the changes that follow it. */
 const AHEAD = 31 * DAY

@@ -24,7 +24,7 @@ export function createAltchaChallenge(
   })
 }
 
-export interface AltchaSolution {
+interface AltchaSolution {
   /** Identifies the challenge: the same for all its solutions. */
   readonly id: string
   readonly expiresAt: number

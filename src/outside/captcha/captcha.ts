@@ -6,7 +6,7 @@ export interface CaptchaService {
 }
 
 /** Where a token must come from, as far as the service tells. */
-export interface CaptchaOrigin {
+interface CaptchaOrigin {
   /** Hosts on whose pages the challenge may be solved. */
   readonly hosts: readonly string[]
   /** What it is solved for. */

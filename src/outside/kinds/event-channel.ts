@@ -1,7 +1,7 @@
 import type { Access } from '../accounts/provider.ts'
 
 /** What a provider needs to tell us that a calendar has changed. */
-export interface WantedChannel {
+interface WantedChannel {
   readonly externalId: string
   readonly channelId: string
   /** Sent back with every notice, so that we know whom it is from. */
@@ -18,7 +18,7 @@ export interface ProviderChannel {
 }
 
 /** A request that a provider sends us. */
-export interface NoticeRequest {
+interface NoticeRequest {
   readonly headers: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: string

@@ -4,7 +4,7 @@ import type { CalendarSource } from './calendar-source.ts'
 import type { LinkMaker } from './link-maker.ts'
 
 /** How the operator sets a provider up. */
-export interface SetUp<Settings extends object = object> {
+interface SetUp<Settings extends object = object> {
   /** The variables of the environment; one key may not stand in two kinds. */
   readonly variables: Readonly<Record<string, Variable<unknown>>>
   /** What they say, as a part of the service's settings. */
@@ -53,7 +53,7 @@ export interface Kinds {
 }
 
 /** Whether hosts connect an account there. */
-export const hasAccounts = ({ calendar, link }: Kind): boolean =>
+const hasAccounts = ({ calendar, link }: Kind): boolean =>
   calendar?.connect === 'account' || link?.comes === 'from-account'
 
 const makesLinks = (kind: Kind): kind is LinkKind => kind.link !== undefined

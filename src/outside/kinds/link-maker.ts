@@ -12,12 +12,12 @@ interface NamedLink {
 }
 
 /** The link comes with the event that we write to a calendar of this kind. */
-export interface LinkOfEvent extends NamedLink {
+interface LinkOfEvent extends NamedLink {
   readonly comes: 'with-event'
 }
 
 /** The link needs no account: an address that nobody can guess is a room. */
-export interface LinkAtOnce extends NamedLink {
+interface LinkAtOnce extends NamedLink {
   readonly comes: 'at-once'
   make(apiUrl: string): string
 }

@@ -8,7 +8,7 @@ export interface ResolvedAddress {
 }
 
 /** All addresses of a name; throws if it has none. */
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
+type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 /** Which addresses may be reached at URLs that users have entered. */
 export interface Reach {

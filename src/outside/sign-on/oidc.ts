@@ -23,7 +23,7 @@ export interface Identity {
 }
 
 /** `denied`: by the user or the provider. `refused`: the answer did not pass our checks. */
-export type OidcFailureCode = 'unavailable' | 'misconfigured' | 'denied' | 'refused'
+type OidcFailureCode = 'unavailable' | 'misconfigured' | 'denied' | 'refused'
 
 export class OidcFailure extends Error {
   readonly code: OidcFailureCode
@@ -168,7 +168,7 @@ const isPlain = (issuer: string) => new URL(issuer).protocol === 'http:'
 type Claims = Readonly<Record<string, unknown>>
 
 /** An address and whether it is verified come from the same source, or one could vouch for the other's address. */
-export function readClaims(token: Claims, userInfo: Claims): Omit<Identity, 'idToken'> {
+function readClaims(token: Claims, userInfo: Claims): Omit<Identity, 'idToken'> {
   const about = token.email !== undefined && token.email_verified !== undefined ? token : userInfo
   const email = about.email ?? token.email
   const text = (value: unknown) => (typeof value === 'string' ? value : '')

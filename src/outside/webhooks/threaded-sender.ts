@@ -13,7 +13,7 @@ const FEW = 8
 /** Milliseconds that an idle thread is kept. */
 const KEPT = 60_000
 
-export interface SenderOptions extends ThreadOptions {
+interface SenderOptions extends ThreadOptions {
   /** Called with the error if a thread crashes. */
   readonly onError?: (error: Error) => void
 }

@@ -43,11 +43,11 @@ export interface ConnectedCalendar {
   readonly busyTimes: number
 }
 
-export type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
+type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
   readonly password?: string
 }
 
-export type NewCalendar = CalendarInput &
+type NewCalendar = CalendarInput &
   Pick<Calendar, 'kind'> & { readonly connectionId?: string; readonly externalId?: string }
 
 interface ServerAccount {

@@ -51,7 +51,7 @@ export const listProviders = ({ kinds, providers }: Context): ProviderName[] =>
   kinds.names.accounts.filter((name) => providers[name] !== undefined)
 
 /** Where the host's browser goes, and the secret that it must still hold when it comes back. */
-export interface BegunConnection {
+interface BegunConnection {
   readonly authorizationUrl: string
   readonly verifier: string
 }
@@ -82,7 +82,7 @@ export async function beginConnection(
 }
 
 /** What the provider sends the host's browser back with, and the verifier of its cookie. */
-export interface ReturnedConnection {
+interface ReturnedConnection {
   readonly state: string
   readonly code: string
   /** Why the provider gave no code; empty if it did. */
@@ -218,7 +218,7 @@ export async function listProviderCalendars(
 }
 
 /** A provider's failure as a refusal that the host can act on. */
-export function problemFrom(error: unknown): unknown {
+function problemFrom(error: unknown): unknown {
   if (!(error instanceof ProviderFailure)) return error
   const { sentence: failure, code, retryAfter } = error
   if (code === 'unauthorized') {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { accountAt } from './access-token.ts'
 
 /** What hosts can connect, or could if it were set up, and what it can do. */
-export interface KindAbilities {
+interface KindAbilities {
   readonly name: string
   readonly title: string
   /** How its calendars are connected; empty if it has none. */

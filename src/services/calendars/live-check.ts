@@ -34,7 +34,7 @@ interface Batch {
   readonly answer: PromiseWithResolvers<readonly Interval[]>
 }
 
-export interface LiveCheckResult {
+interface LiveCheckResult {
   /** Hosts who are busy in one of these spans, by a calendar of theirs. */
   readonly busy: readonly string[]
   /** Hosts with a calendar that didn't answer. */

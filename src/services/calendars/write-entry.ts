@@ -9,7 +9,7 @@ import { hostEntryOf } from './host-entry.ts'
 import { syncEntry } from './written-entries.ts'
 
 /** The link that came with a written event; `pending` while the provider makes it, undefined if none was wanted. */
-export type LinkOfEntry = MadeLink | 'pending' | 'failed' | undefined
+type LinkOfEntry = MadeLink | 'pending' | 'failed' | undefined
 
 /**
  * Writes a meeting to a host's calendar, updates it there, or removes it.

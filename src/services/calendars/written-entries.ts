@@ -12,13 +12,13 @@ import type { Context } from '../context.ts'
 import { sourceOf, withCalendar } from './opened-calendar.ts'
 
 /** A meeting's entry in a connected calendar. */
-export interface WrittenEntry extends EntryKey {
+interface WrittenEntry extends EntryKey {
   readonly calendar: StoredCalendar
   readonly known: KnownEntry
 }
 
 /** What an entry should say. */
-export type WantedEntry = Pick<WantedEvent, 'event' | 'start' | 'end' | 'wantsLink'>
+type WantedEntry = Pick<WantedEvent, 'event' | 'start' | 'end' | 'wantsLink'>
 
 /** If someone else keeps changing the entry, give up and let the job retry later. */
 const MAX_CONFLICTS = 5

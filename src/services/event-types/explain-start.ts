@@ -15,7 +15,7 @@ import { ofAskedLength } from '../slots/listings.ts'
 import { getEventType } from './event-types.ts'
 
 /** Why a start is not available, or that it is. For round robin, each group of hosts has its own reasons. */
-export interface Explanation {
+interface Explanation {
   readonly startsAt: number
   readonly offered: boolean
   readonly groups: readonly { readonly hostIds: readonly string[]; readonly reasons: readonly Sentence[] }[]

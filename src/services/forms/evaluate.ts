@@ -20,7 +20,7 @@ import { routeVisitor } from './route-visitor.ts'
 import { routingToken } from './routing-token.ts'
 
 /** The outcome of a routing form. Fields that don't apply to the action are null. */
-export interface RoutingResult {
+interface RoutingResult {
   readonly action: 'routeToEvent' | 'redirect' | 'message'
   readonly eventTypeSlug: string | null
   readonly eventTypeName: string | null
@@ -33,7 +33,7 @@ export interface RoutingResult {
 }
 
 /** What a visitor sends. */
-export interface Submission {
+interface Submission {
   readonly answers: Answers
   readonly honeypotValue?: string
   readonly captchaToken?: string

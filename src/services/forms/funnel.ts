@@ -10,7 +10,7 @@ import { saveFormCounts } from './count-visitors.ts'
 import { getOwnForm } from './forms.ts'
 
 /** A form's funnel between two dates in its owner's time zone. */
-export interface FormFunnel extends Funnel {
+interface FormFunnel extends Funnel {
   readonly from: string
   readonly to: string
   readonly timeZone: string

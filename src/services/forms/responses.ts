@@ -28,7 +28,7 @@ async function getAnsweredForm({ db }: Context, principal: Principal, id: string
   return form
 }
 
-export interface ResponseExport {
+interface ResponseExport {
   readonly form: RoutingForm
   /** CSV, a few hundred lines at a time. */
   readonly chunks: AsyncIterable<string>

@@ -14,7 +14,7 @@ import type { PublishedForm } from './get.ts'
 import { lookUpOwner } from './look-up-owner.ts'
 
 /** Where a visitor goes. */
-export interface RoutedVisitor {
+interface RoutedVisitor {
   readonly target: Target
   /** The index of the rule that decided, which is -1 for the fallback. */
   readonly rule: number

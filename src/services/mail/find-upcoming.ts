@@ -3,7 +3,7 @@ import { findMeeting } from '../../store/bookings/meetings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { changeOf } from '../bookings/load-change.ts'
 
-export interface Upcoming {
+interface Upcoming {
   readonly change: BookingChange
   /** Whether this guest is the first of a seated meeting: hosts get one reminder for all guests. */
   readonly isFirst: boolean

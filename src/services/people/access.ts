@@ -8,7 +8,7 @@ import { findTeamRights } from '../../store/people/teams.ts'
 import type { Principal } from './sign-in/principal.ts'
 
 /** The ids of the user and their teams: they may see what these own. */
-export async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
+async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
   return [principal.userId, ...(await findRoles(db, principal.userId)).keys()]
 }
 

@@ -21,7 +21,7 @@ const MAX_IMAGES = 10
 
 type Page = Pick<Scheduler, 'avatarUrl' | 'branding'>
 
-export interface AddedImage extends ImageHead {
+interface AddedImage extends ImageHead {
   readonly id: string
   /** What the page stores as its address. */
   readonly path: string
@@ -46,7 +46,7 @@ export async function addImage(
 }
 
 /** Throws `invalid` with the reason unless these bytes are a picture that we take. */
-export function checkImageBytes(bytes: Buffer): ImageHead {
+function checkImageBytes(bytes: Buffer): ImageHead {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw new Problem('invalid', sentence`This image is larger than 512 KB. Please choose a smaller one.`)
   }

@@ -31,7 +31,7 @@ export async function getPerson(context: Context, principal: Principal, id: stri
   return person
 }
 
-export interface PersonChange {
+interface PersonChange {
   readonly role?: 'admin' | 'member'
   readonly disabled?: boolean
 }

@@ -3,7 +3,7 @@ import { engine, type WalPosition } from '../../store/engine/engine.ts'
 import type { Changes } from './changes.ts'
 
 /** How far this process's own changes had come. */
-export interface Marks {
+interface Marks {
   readonly settings: number
   readonly bookings: number
 }

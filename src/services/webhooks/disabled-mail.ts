@@ -37,7 +37,7 @@ async function ownersOf(db: Db, schedulerId: string): Promise<Reader[]> {
   return users.flatMap((user) => (user === undefined || user.disabledAt !== null ? [] : [user]))
 }
 
-export function webhookDisabledMail(
+function webhookDisabledMail(
   { email, locale }: Reader,
   { url, disabledReason }: Pick<Webhook, 'url' | 'disabledReason'>,
   link: string,

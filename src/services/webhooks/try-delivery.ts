@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { openSecret } from './secret.ts'
 
 /** Why a delivery has to be retried. */
-export interface RetryLater {
+interface RetryLater {
   readonly reason: string
   /** Set if the receiver's `Retry-After` is later than the schedule. */
   readonly notBefore: number | undefined

@@ -6,7 +6,7 @@ import { seal, unseal } from '../seal.ts'
 import { openSecret, sealSecret } from '../webhooks/secret.ts'
 
 /** How many sealed texts there are: sealed with the present key now, or unreadable with either key. */
-export interface Resealed {
+interface Resealed {
   readonly sealed: number
   readonly unreadable: number
 }

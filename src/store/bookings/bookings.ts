@@ -9,7 +9,7 @@ import { takesTime } from './holds.ts'
 import { bookingRow, CLAIM_DETAILS, type ClaimRow, claimFromRow, claimRow } from './rows.ts'
 
 /** What is taken of a host's time within some span. */
-export interface TakenTime {
+interface TakenTime {
   readonly hostId: string
   readonly claims: readonly Claim[]
 }

@@ -10,7 +10,7 @@ import { listedFromRow } from './list.ts'
 import { bookingFromRow } from './rows.ts'
 
 /** A booking with what its host's calendar feed shows. */
-export interface HostedBooking {
+interface HostedBooking {
   readonly booking: Pick<
     Booking,
     | 'id'

@@ -32,7 +32,7 @@ export async function countStarts(
   return rows.map(({ status, ...row }) => ({ ...row, status: status as BookingStatus }))
 }
 
-export interface EventTypeCount {
+interface EventTypeCount {
   readonly eventTypeId: string
   readonly status: BookingStatus
   readonly count: number

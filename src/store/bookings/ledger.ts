@@ -34,7 +34,7 @@ const FACTS: Readonly<Record<keyof Ledger, StoredFact>> = {
 }
 
 /** The statements that a transaction begins with, and how their answers become a ledger. */
-export interface LedgerReads {
+interface LedgerReads {
   readonly queries: readonly CompiledQuery[]
   readonly toLedger: (answers: readonly QueryResult<unknown>[]) => Ledger
 }

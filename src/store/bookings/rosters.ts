@@ -77,7 +77,7 @@ export async function findActiveIds(db: Db, meetingId: string): Promise<string[]
 }
 
 /** Changes to a seated meeting that get numbers. */
-export interface MeetingChanges {
+interface MeetingChanges {
   readonly meetingId: string
   readonly count: number
   /** The last number that the booking which changed had for itself. */

@@ -59,7 +59,7 @@ export async function decideWithin<T>(
 }
 
 /** Why a batch, or a part of it, had to be decided again. */
-export interface ContentionCounts {
+interface ContentionCounts {
   /** Another transaction had the hosts locked, so their requests waited for them. */
   locked: number
   /** What was read before the lock had changed by then. */

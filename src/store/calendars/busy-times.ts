@@ -51,7 +51,7 @@ export async function countBusyTimes(
 const BATCH = 500
 
 /** The difference between the stored busy times of a calendar and new ones. */
-export interface BusyTimeChange {
+interface BusyTimeChange {
   readonly gone: readonly number[]
   readonly added: readonly Interval[]
 }

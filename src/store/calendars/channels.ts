@@ -172,7 +172,7 @@ export async function findChannelsOf(db: Db, connectionId: string): Promise<Chan
 }
 
 /** A calendar that a provider may say something about, if it knows the token. */
-export interface WatchedCalendar {
+interface WatchedCalendar {
   readonly calendarId: string
   readonly channelId: string
   readonly tokenHash: string

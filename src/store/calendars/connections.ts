@@ -17,7 +17,7 @@ export interface StoredConnection extends Connection {
 }
 
 /** Begun by a host, and not yet come back from the provider. */
-export interface ConnectionAttempt {
+interface ConnectionAttempt {
   readonly stateHash: string
   readonly userId: string
   readonly provider: Connection['provider']

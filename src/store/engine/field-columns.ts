@@ -38,7 +38,7 @@ interface LocationColumns {
 type Row = Record<string, unknown>
 
 /** Reads fields from rows, and writes them. */
-export interface FieldColumns<All extends Fields> {
+interface FieldColumns<All extends Fields> {
   read(row: ColumnsOf<All>): ValuesOf<All>
   write(values: ValuesOf<All>): ColumnsOf<All>
 }

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../engine/database.ts'
 
 /** A new address that waits for its proof. A user has at most one. */
-export interface EmailChange {
+interface EmailChange {
   readonly userId: string
   readonly email: string
   readonly tokenHash: string

@@ -1,7 +1,7 @@
 import type { Db } from '../engine/database.ts'
 
 /** Who a person is at an identity provider. The address there may change, this never does. */
-export interface IdentityKey {
+interface IdentityKey {
   readonly issuer: string
   readonly subject: string
 }
@@ -29,7 +29,7 @@ export async function insertIdentity(
 }
 
 /** A sign-in that has begun at the identity provider. */
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly stateHash: string
   /** The hash of the secret that the browser keeps. */
   readonly challenge: string

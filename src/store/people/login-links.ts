@@ -1,6 +1,6 @@
 import type { Db } from '../engine/database.ts'
 
-export interface LoginLink {
+interface LoginLink {
   readonly tokenHash: string
   readonly email: string
   readonly expiresAt: number

@@ -137,7 +137,7 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
 }
 
 /** What a browser must have signed by one of the user's keys, or by a new one. */
-export interface PasskeyChallenge {
+interface PasskeyChallenge {
   /** The hash of what only this browser knows. */
   readonly holderHash: string
   readonly userId: string

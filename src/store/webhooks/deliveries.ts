@@ -131,7 +131,7 @@ const failed = (columns: RawBuilder<unknown>, order: 'asc' | 'desc', more = sql`
   order by delivery.created_at ${sql.raw(order)}, delivery.id ${sql.raw(order)}`
 
 /** A failed delivery, without anything about whom it concerns. */
-export type FailedDelivery = Pick<DeliverySummary, 'id' | 'attempts' | 'createdAt' | 'error'>
+type FailedDelivery = Pick<DeliverySummary, 'id' | 'attempts' | 'createdAt' | 'error'>
 
 /** Failed deliveries to webhooks that are turned on, newest first. */
 export async function findFailedDeliveries(db: Db, limit: number): Promise<FailedDelivery[]> {

@@ -4,7 +4,7 @@ import { type Delivery, findDeliveriesById } from './deliveries.ts'
 import { findWebhooksById } from './webhooks.ts'
 
 /** A delivery and the webhook that it is for. */
-export interface Sendable {
+interface Sendable {
   readonly delivery: Delivery
   readonly webhook: Webhook
 }

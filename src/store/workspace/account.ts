@@ -7,7 +7,7 @@ import { deleteInBatches } from '../expiry.ts'
 const BATCH = 500
 
 /** The name of a host who has deleted their account, on past meetings of their teams. */
-export const FORMER_HOST = 'Former host'
+const FORMER_HOST = 'Former host'
 
 /** Deletes what a user owns or has connected, a few rows at a time. Can be repeated after a crash. */
 export async function deleteOwned(db: Db, userId: string): Promise<void> {

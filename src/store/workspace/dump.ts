@@ -69,12 +69,12 @@ const TABLE_NAMES = Object.keys(TABLES) as readonly Table[]
 const INTERNAL_TABLES: ReadonlySet<string> = new Set<Table>(['secrets'])
 
 /** A value that is the same in both engines and in JSON. */
-export type Value = string | number | null
+type Value = string | number | null
 
 export type Row = Readonly<Record<string, Value>>
 
 /** Some rows of one table. */
-export interface Page {
+interface Page {
   readonly table: Table
   readonly rows: readonly Row[]
 }

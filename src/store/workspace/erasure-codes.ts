@@ -1,7 +1,7 @@
 import type { Db } from '../engine/database.ts'
 
 /** A code that was mailed to an address, to prove that its owner may erase it. */
-export interface ErasureCode {
+interface ErasureCode {
   readonly address: string
   readonly codeHash: string
   readonly expiresAt: number

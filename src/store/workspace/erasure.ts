@@ -361,7 +361,7 @@ async function forgetJobErrors(db: Db, address: string): Promise<void> {
 }
 
 /** An event type or a form whose guests are erased after some days. */
-export interface Retained {
+interface Retained {
   readonly id: string
   readonly schedulerId: string
   readonly keepDays: number

@@ -25,7 +25,7 @@ export interface Succession {
 }
 
 /** Where the successor gets a seat that only the leaver had; elsewhere both of them host. */
-export interface Seats {
+interface Seats {
   /** Event types whose seat the successor takes, with its balance. */
   readonly taken: readonly string[]
   /** Event types that the successor hosts already. */

@@ -90,7 +90,7 @@ export async function deleteWaitingJob(db: Db, id: number): Promise<void> {
 }
 
 /** A delivery as it is stored. */
-export interface StoredDelivery {
+interface StoredDelivery {
   readonly id: string
   readonly bookingId: string | null
   readonly body: string

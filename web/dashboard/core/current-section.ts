@@ -1,5 +1,5 @@
 /** Where a section is, in pixels from the top of the window. */
-export interface SectionBox {
+interface SectionBox {
   readonly id: string
   readonly top: number
 }

@@ -57,7 +57,7 @@ function follow(): void {
   notify()
 }
 
-export interface Route {
+interface Route {
   /** Such as /app/bookings. */
   readonly path: string
   readonly query: URLSearchParams

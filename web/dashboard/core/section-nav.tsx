@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { words } from '../words.ts'
 import { currentSection } from './current-section.ts'
 
-export interface SectionLink {
+interface SectionLink {
   /** The id of the section's element. */
   readonly id: string
   readonly label: string

@@ -70,7 +70,7 @@ export function describeLocation(tell: Tell, { type, value, requiresPhone }: Pub
   return value || tell(LOCATIONS[type].text)
 }
 
-export function Fact({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+function Fact({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
   return (
     <li>
       <span className="icon">{icon}</span>

@@ -2,13 +2,7 @@ import type { PublicLocation } from '../../../src/domain/event-types/public-even
 import type { CalendarLink } from '../../../src/format/calendar-links.ts'
 import { ask } from '../api.ts'
 
-export type BookingStatus =
-  | 'PendingApproval'
-  | 'Confirmed'
-  | 'Declined'
-  | 'Cancelled'
-  | 'Completed'
-  | 'NoShow'
+type BookingStatus = 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'
 
 /** The id and token of a guest's own link. */
 export interface OwnLink {

@@ -1,7 +1,7 @@
 import { cityOf, currentZone } from './zone-names.ts'
 import { ABBREVIATIONS, CITIES, COUNTRY_ZONES } from './zone-places.ts'
 
-export interface Zone {
+interface Zone {
   readonly id: string
   readonly city: string
   /** In the guest's language; empty for zones of no country. */

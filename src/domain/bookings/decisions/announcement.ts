@@ -3,7 +3,7 @@ import type { Booking, BookingStatus } from '../booking.ts'
 import type { BookingChangeType, ChangeAuthor, ChangeRecord } from '../change.ts'
 
 /** A change to a booking, without the resulting booking. */
-export interface ChangeDetails {
+interface ChangeDetails {
   readonly type: BookingChangeType
   readonly by: ChangeAuthor
   readonly reason: string

@@ -12,7 +12,7 @@ import { deadLink } from './refusals.ts'
 import type { WantedBooking } from './wanted-booking.ts'
 
 /** A rule of booking: what is in the way of this booking; undefined: nothing. */
-export type BookingRule = (ledger: Ledger, wanted: WantedBooking, given: Given) => Refused | Needs | undefined
+type BookingRule = (ledger: Ledger, wanted: WantedBooking, given: Given) => Refused | Needs | undefined
 
 const settingsAreCurrent: BookingRule = (ledger, { bookable }) =>
   isCurrent(bookable, ledger) ? undefined : needs({ what: 'settings' })

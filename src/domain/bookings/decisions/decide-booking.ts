@@ -54,7 +54,7 @@ function questionOf(
   }
 }
 
-export function decideBooking(ledger: Ledger, wanted: WantedBooking, given: Given): Decision<Booked> {
+function decideBooking(ledger: Ledger, wanted: WantedBooking, given: Given): Decision<Booked> {
   const { bookable, requested, starts, zone, author, retry } = wanted
   const remembered = retry && readAnswer(ledger.answers.find(retry.eventTypeId, retry.key), retry, given.now)
   if (remembered instanceof Problem) return refused(remembered)

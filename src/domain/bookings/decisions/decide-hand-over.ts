@@ -69,7 +69,7 @@ const spanOf = ({ rules }: BookableEventType, { startsAt, endsAt }: ListedBookin
   end: endsAt + rules.bufferAfter,
 })
 
-export interface Candidate {
+interface Candidate {
   readonly host: HostAvailability
   readonly obstacle: Obstacle | undefined
 }

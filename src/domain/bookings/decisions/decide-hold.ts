@@ -17,7 +17,7 @@ export interface Hold {
   readonly expiresAt: number
 }
 
-export interface WantedHold {
+interface WantedHold {
   /** For a meeting of the requested length. */
   readonly bookable: BookableEventType
   readonly startsAt: number

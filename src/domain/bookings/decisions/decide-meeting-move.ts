@@ -15,7 +15,7 @@ import { everyoneIn, meetingHosts } from './present.ts'
 import { changedMeanwhile, noSuchBooking, slotUnavailable, stateConflict } from './refusals.ts'
 
 /** A meeting with all its guests, and the time that a host has chosen for it in their own calendar. */
-export interface WantedMeetingMove {
+interface WantedMeetingMove {
   readonly seen: ListedBooking
   readonly span: Interval
   readonly author: Author

@@ -37,7 +37,7 @@ export interface Move {
   readonly startsAt: number
 }
 
-export interface WantedMoves {
+interface WantedMoves {
   /** At the length of these bookings, with the hosts that are open to their guests. */
   readonly bookable: BookableEventType
   /** One, or the following ones of a series. */

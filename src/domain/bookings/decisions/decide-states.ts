@@ -33,7 +33,7 @@ const ANNOUNCED: Readonly<Record<StateChange['to'], BookingChangeType | undefine
 }
 
 /** A booking after a change, the first of several. */
-export interface Changed {
+interface Changed {
   readonly changed: ListedBooking
   /** Everyone whose calendar has changed. */
   readonly hostIds: readonly string[]

@@ -30,13 +30,13 @@ import {
   turnsFor,
 } from './present.ts'
 
-export interface Undone {
+interface Undone {
   readonly undone: ListedBooking
   readonly hostIds: readonly string[]
 }
 
 /** What is to be pending again. */
-export interface WantedUndo {
+interface WantedUndo {
   readonly author: Author
   readonly all: Members
   /** Needed for requests that were declined: they take their time again. */

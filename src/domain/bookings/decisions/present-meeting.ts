@@ -40,7 +40,7 @@ export function meetingsOf(ledger: Ledger, all: readonly ListedBooking[]): Prese
 }
 
 /** How a meeting gets another host. */
-export interface Replacement {
+interface Replacement {
   /** The host who takes over. */
   readonly to: string
   readonly author: Author

@@ -11,7 +11,7 @@ export interface UpdatedBooking extends ListedBooking {
 }
 
 /** A booking in the same meeting. */
-export interface Companion {
+interface Companion {
   readonly id: string
   readonly meetingId: string
   readonly status: BookingStatus

@@ -2,7 +2,7 @@ import type { HoldWrites, NewHold } from './claims.ts'
 import { Fact } from './fact.ts'
 
 /** A hold as it was read, by its client. */
-export type ListedHold = Pick<NewHold, 'id' | 'eventTypeId' | 'client' | 'expiresAt'>
+type ListedHold = Pick<NewHold, 'id' | 'eventTypeId' | 'client' | 'expiresAt'>
 
 interface Asked {
   /** Live holds of this client on this event type, and the database's time. */

@@ -2,7 +2,7 @@ import type { RoutedResponse } from '../../forms/route.ts'
 import { Fact } from './fact.ts'
 
 /** A response to a routing form, and what was booked with it. */
-export interface SpentResponse {
+interface SpentResponse {
   readonly id: string
   readonly bookingId: string
 }

@@ -29,7 +29,7 @@ import { addressHash } from './mail-cap.ts'
 import { codeHash } from './verify-email.ts'
 
 /** What comes with a request to book, beside its body. */
-export interface BookOptions {
+interface BookOptions {
   readonly clientAddress: string
   readonly access?: GuestAccess
   readonly idempotencyKey: string | undefined

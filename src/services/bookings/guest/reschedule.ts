@@ -16,7 +16,7 @@ import { inScope, type Members } from '../series-members.ts'
 import { KnownEventType } from './known-event-type.ts'
 
 /** The new start, a message about it, and which meetings of a series move. */
-export interface Move {
+interface Move {
   readonly startsAt: number
   readonly reason: string
   readonly scope?: ScopeOfChange | undefined

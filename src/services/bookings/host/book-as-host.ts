@@ -13,7 +13,7 @@ import { KnownEventType } from '../guest/known-event-type.ts'
 import { type HostedBooking, readBooking } from '../reports/list.ts'
 
 /** A request to book for a guest, with the names it has on the wire. */
-export type HostBookingRequest = Omit<BookingRequest, 'source' | 'utm' | 'honeypotValue' | 'captchaToken'>
+type HostBookingRequest = Omit<BookingRequest, 'source' | 'utm' | 'honeypotValue' | 'captchaToken'>
 
 /**
  * Books for a guest, as a host of the event type or an admin of its owner.

@@ -15,7 +15,7 @@ import type { Members } from '../series-members.ts'
 import { reassignAll } from './reassign.ts'
 
 /** Who takes over what, with the names on the wire. */
-export interface HandOverRequest {
+interface HandOverRequest {
   readonly hostId?: string
   readonly automatic?: boolean
   readonly reason?: string
@@ -25,7 +25,7 @@ export interface HandOverRequest {
 }
 
 /** What became of a person's meetings. */
-export interface HandedOverMeetings {
+interface HandedOverMeetings {
   /** One booking for each meeting. */
   readonly moved: readonly ListedBooking[]
   readonly failed: readonly { readonly booking: ListedBooking; readonly reason: Sentence }[]

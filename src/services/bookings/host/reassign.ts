@@ -53,7 +53,7 @@ export async function reassignAll(
 }
 
 /** A host of the event type who could take over. */
-export interface Successor {
+interface Successor {
   readonly hostId: string
   readonly name: string
   readonly obstacle: Obstacle | undefined

@@ -25,7 +25,7 @@ export type PrivateLinkInput = Partial<
 >
 
 /** A new link. Its token is known only now. */
-export interface IssuedLink {
+interface IssuedLink {
   readonly link: PrivateLink
   readonly token: string
   readonly url: string

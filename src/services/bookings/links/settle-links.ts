@@ -24,7 +24,7 @@ interface Announced {
 }
 
 /** A change with the link that there is, and the jobs that links need. */
-export interface SettledChange extends Announced {
+interface SettledChange extends Announced {
   /** Its link is still being made: the job is due again later. */
   readonly waits: boolean
   readonly jobs: readonly NewJob[]

@@ -10,7 +10,7 @@ import { getTeam } from '../../people/teams/teams.ts'
 import { type PeriodQuery, readPeriod } from '../../period.ts'
 
 /** How a team's meetings were shared out. */
-export interface Fairness {
+interface Fairness {
   readonly from: string
   readonly to: string
   readonly timeZone: string

@@ -22,11 +22,11 @@ import type { Principal } from '../../people/sign-in/principal.ts'
 import { type PeriodQuery, readPeriod } from '../../period.ts'
 
 /** The query as it arrives, with its names on the wire. */
-export interface InsightsQuery extends PeriodQuery {
+interface InsightsQuery extends PeriodQuery {
   readonly ownerId?: string
 }
 
-export interface Insights {
+interface Insights {
   readonly from: string
   readonly to: string
   readonly timeZone: string

@@ -17,7 +17,7 @@ export interface PasskeyStep {
   readonly secret: string
 }
 
-export interface PasskeyRequest {
+interface PasskeyRequest {
   readonly challenge: string
   readonly rpId: string
   /** Milliseconds. */

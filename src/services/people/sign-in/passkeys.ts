@@ -47,7 +47,7 @@ const RECENTLY = 30 * MINUTE
 const NOT_FOR_TOKENS = sentence`An API token cannot see or change passkeys. Sign in for that.`
 
 /** The passkeys of the signed-in user. */
-export interface OwnPasskeys {
+interface OwnPasskeys {
   readonly passkeys: readonly Passkey[]
   /** How many recovery codes are left. */
   readonly recoveryCodes: number
@@ -69,7 +69,7 @@ export async function listPasskeys(context: Context, principal: Principal): Prom
 }
 
 /** What a browser gives to `navigator.credentials.create`. */
-export interface PasskeyCreation {
+interface PasskeyCreation {
   readonly challenge: string
   readonly rp: { readonly id: string; readonly name: string }
   readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
@@ -112,7 +112,7 @@ export async function beginPasskey(context: Context, principal: Principal): Prom
 }
 
 /** A passkey that was added, with recovery codes if it is the first. Only this answer holds the codes. */
-export interface AddedPasskey {
+interface AddedPasskey {
   readonly passkey: Passkey
   readonly recoveryCodes: readonly string[]
 }

@@ -25,7 +25,7 @@ import { findOrCreateUser, idTokenOf, openSession, type SignedIn } from './sign-
 export const SIGN_IN_LASTS = 10 * MINUTE
 
 /** Where the browser goes, and the secret that it must still hold when it comes back. */
-export interface BegunSignIn {
+interface BegunSignIn {
   readonly outcome: 'begun'
   readonly authorizationUrl: string
   readonly verifier: string
@@ -66,7 +66,7 @@ function failedBy(error: unknown): FailedSignIn {
 }
 
 /** What the browser comes back with. */
-export interface ReturnedSignIn {
+interface ReturnedSignIn {
   /** The query, as the provider wrote it. */
   readonly query: string
   /** Of the browser's cookie. */
@@ -75,7 +75,7 @@ export interface ReturnedSignIn {
   readonly locale: Language
 }
 
-export type EndedSignIn =
+type EndedSignIn =
   | { readonly outcome: 'signed-in'; readonly signedIn: SignedIn; readonly returnTo: string }
   | FailedSignIn
 

@@ -19,7 +19,7 @@ import { type Principal, signApiToken } from './principal.ts'
 const DAY = 24 * 3_600_000
 
 /** A token with what it made. */
-export interface ListedToken extends ApiToken {
+interface ListedToken extends ApiToken {
   readonly made: MadeByToken
 }
 

@@ -14,7 +14,7 @@ import { readEmail } from '../sign-in/sign-in.ts'
 import { newInvitation, newToken } from './invitations.ts'
 
 /** The invited address, and the team if there is one. */
-export interface Invited {
+interface Invited {
   readonly email: string
   readonly team: Scheduler | undefined
   /** Of the link to send; empty: they have an account. */

@@ -46,7 +46,7 @@ export async function getMember(
 }
 
 /** What can be changed about a member. */
-export interface MemberChange {
+interface MemberChange {
   readonly role?: Role
   /** By key; attributes that are left out stay as they are, and null clears. */
   readonly attributes?: Readonly<Record<string, unknown>>

@@ -40,7 +40,7 @@ export async function getTeam(db: Db, principal: Principal, id: string): Promise
 }
 
 /** What admins may change about a team. */
-export type TeamChange = PageChange & Partial<TeamRules>
+type TeamChange = PageChange & Partial<TeamRules>
 
 /** Adds a team, owned by the user who adds it. */
 export async function createTeam(

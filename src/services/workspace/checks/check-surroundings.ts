@@ -14,8 +14,8 @@ export interface Finding {
   readonly advice?: Sentence
 }
 
-export const FINDING_STATES = ['ok', 'warning', 'broken'] as const
-export type FindingState = (typeof FINDING_STATES)[number]
+const FINDING_STATES = ['ok', 'warning', 'broken'] as const
+type FindingState = (typeof FINDING_STATES)[number]
 
 const [MEGABYTE, GIGABYTE] = [1024 ** 2, 1024 ** 3]
 const PATIENCE = 5000

@@ -3,7 +3,7 @@ import { MIGRATIONS } from '../../../store/engine/migrations.ts'
 import type { Context } from '../../context.ts'
 import type { StorageWatch } from '../../storage-watch.ts'
 
-export type Readiness = 'ready' | 'database unavailable' | 'migrations pending' | 'disk full'
+type Readiness = 'ready' | 'database unavailable' | 'migrations pending' | 'disk full'
 
 /** Milliseconds within which the check answers. Probes must wait longer. */
 export const READY_WITHIN = 2000

@@ -26,7 +26,7 @@ const MAX_RESPONSES = 100_000
 /** One export at a time: each may take a hundred megabytes. */
 const turns = new KeyedTurns()
 
-export interface AccountExport {
+interface AccountExport {
   readonly slug: string
   /** JSON, in pieces. */
   readonly chunks: Iterable<string>

@@ -44,7 +44,7 @@ export const PAGE = 500
 const MAX_BOOKINGS = 100_000
 
 /** The owners to export, by slug. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly users: readonly string[]
   readonly teams: readonly string[]
   readonly withBookings: boolean

@@ -32,7 +32,7 @@ export type Owner = (
   readonly forms: readonly Resolved<WorkspaceForm>[]
 }
 
-export interface Resolved<T> {
+interface Resolved<T> {
   readonly given: T
   readonly id: string
   readonly slug: string

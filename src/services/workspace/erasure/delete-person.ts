@@ -49,7 +49,7 @@ import {
 } from './delete-account.ts'
 
 /** How many meetings went to the successor, and how many are cancelled. */
-export interface Departure {
+interface Departure {
   readonly moved: number
   readonly cancelled: number
 }
@@ -65,7 +65,7 @@ export interface DeparturePreview {
 }
 
 /** A booking in a meeting that the successor can't take, and what is in the way. */
-export interface Collision {
+interface Collision {
   readonly listed: ListedBooking
   readonly conflict: Conflict
 }

@@ -152,7 +152,7 @@ const WAIT = 100
 const MAX_WAITS = 300
 
 /** Makes what was deleted disappear from the files, once nobody reads a snapshot from before. */
-export async function emptyFiles({ db }: Context): Promise<void> {
+async function emptyFiles({ db }: Context): Promise<void> {
   for (let waits = 0; !(await forgetDeleted(db)); waits++) {
     if (waits === MAX_WAITS) {
       throw new Problem(

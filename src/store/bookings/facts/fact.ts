@@ -24,7 +24,7 @@ export const reading = <Row>(
 ): Reading => ({ query, read })
 
 /** Statements that write these rows; none are run without rows. */
-export interface Writing {
+interface Writing {
   readonly rows: readonly object[]
   readonly statements: readonly RowStatement[]
 }
@@ -34,7 +34,7 @@ export const writing = (rows: readonly object[], ...statements: readonly RowStat
   statements,
 })
 
-export type RowStatement = Prepared<{ rows: string }, unknown>
+type RowStatement = Prepared<{ rows: string }, unknown>
 
 /** A statement that gets its rows as JSON. */
 export const rowStatement = (build: (db: Db, rows: string) => RawBuilder<unknown>): RowStatement =>

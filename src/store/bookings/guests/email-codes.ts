@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Db } from '../../engine/database.ts'
 
 /** A code that was mailed to an address, for one event type. */
-export interface EmailCode {
+interface EmailCode {
   readonly eventTypeId: string
   /** A hash of the address. */
   readonly address: string

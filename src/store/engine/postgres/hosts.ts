@@ -19,7 +19,7 @@ export function splitHosts(url: string): { readonly url: string; readonly hosts:
 }
 
 /** Fails unless this host can be written to. */
-export type Probe = (host: Host) => Promise<void>
+type Probe = (host: Host) => Promise<void>
 
 /**
  * Knows which of several servers can be written to: after a failover, another one.

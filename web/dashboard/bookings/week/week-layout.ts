@@ -5,7 +5,7 @@ export interface DaySpan {
 }
 
 /** Where a stretch stands in its day: the how-manieth of so many columns beside each other. */
-export type Placed<T> = T & { readonly column: number; readonly columns: number }
+type Placed<T> = T & { readonly column: number; readonly columns: number }
 
 /** Puts stretches that overlap beside each other. They come back ordered by their start. */
 export function placeSpans<T extends DaySpan>(spans: readonly T[]): readonly Placed<T>[] {

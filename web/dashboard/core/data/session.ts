@@ -6,7 +6,7 @@ import { failureOf, HostApiFailure } from './errors.ts'
 
 // The access token lives only in this module's memory. A cookie that scripts can't read renews it.
 
-export interface SignedInUser {
+interface SignedInUser {
   readonly id: string
   readonly slug: string
   readonly email: string

@@ -217,7 +217,7 @@ export function DurationInput({ minutes, onChange, ...labelled }: DurationProps)
   )
 }
 
-export interface Option {
+interface Option {
   readonly id: string
   readonly label: string
 }

@@ -15,7 +15,7 @@ import { closestPath } from '../closest-path.ts'
 import { errorText, fieldOf } from '../data/errors.ts'
 
 /** Where the error of a form is shown. */
-export interface PlacedError {
+interface PlacedError {
   readonly error: unknown
   /** The wire path of the control that shows it; undefined: the form's error line does. */
   readonly path: string | undefined

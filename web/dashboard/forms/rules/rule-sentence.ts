@@ -4,7 +4,7 @@ import { words } from '../../words.ts'
 import { describeTarget } from './draft-target.ts'
 
 /** A piece of a sentence. What the host wrote or chose stands out. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly strong: boolean
 }

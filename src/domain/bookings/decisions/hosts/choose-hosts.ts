@@ -28,7 +28,7 @@ export const startsOf = (
 ): readonly number[] => (repeat === undefined ? [startsAt] : seriesStarts(startsAt, repeat, zone))
 
 /** When meetings are to be, and what is known about that time. */
-export interface Wish {
+interface Wish {
   readonly starts: readonly number[]
   /** In which a refusal names the dates of a series. */
   readonly zone: Zone
@@ -39,7 +39,7 @@ export interface Wish {
 }
 
 /** The hosts of each meeting, and how they were chosen: a series uses up one turn. */
-export interface ChosenHosts extends Pick<ChosenGroup, 'assignment'> {
+interface ChosenHosts extends Pick<ChosenGroup, 'assignment'> {
   readonly groups: readonly Group[]
 }
 
