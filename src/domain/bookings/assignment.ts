@@ -53,7 +53,7 @@ export function assignNext(free: readonly Turn[]): Assignment | undefined {
 }
 
 /** Gives a meeting that its host hands over to the next of those who are free. */
-export function handOverByTurn(free: readonly Turn[]): Assignment | undefined {
+export function reassignByTurn(free: readonly Turn[]): Assignment | undefined {
   const next = assignNext(free)
   if (next === undefined) return undefined
   const among = free.length === 1 ? 'the only free host' : `the next of ${free.length} free hosts`
@@ -61,7 +61,7 @@ export function handOverByTurn(free: readonly Turn[]): Assignment | undefined {
 }
 
 /** Gives a meeting to a host whom a person has chosen. It counts as if it had been their turn. */
-export function handOverTo(hostId: string, free: readonly Turn[]): Assignment {
+export function reassignTo(hostId: string, free: readonly Turn[]): Assignment {
   return { hostId, reason: 'manual', detail: HANDED_OVER, changes: changesFor(hostId, free) }
 }
 

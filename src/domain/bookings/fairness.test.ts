@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assignNext, handOverTo, partOf, type Turn } from './assignment.ts'
+import { assignNext, partOf, reassignTo, type Turn } from './assignment.ts'
 import { type CountedAssignment, sharesOf } from './fairness.ts'
 
 const turn = (hostId: string, weight = 1, balance = 0): Turn => ({
@@ -40,7 +40,7 @@ describe('sharesOf', () => {
 
   it('counts reasons, and sums to the number of meetings', () => {
     const free = [turn('ada'), turn('bob'), turn('cyd')]
-    const all = [counted(assignNext(free), { count: 2 }), counted(handOverTo('bob', free))]
+    const all = [counted(assignNext(free), { count: 2 }), counted(reassignTo('bob', free))]
     const shares = sharesOf(all)
     assert.deepEqual(
       shares.map(({ hostId, reasons: { turn, manual } }) => [hostId, turn, manual]),

@@ -22,7 +22,7 @@ export async function findAccessOf(
 }
 
 /** The same for handing it over: a host who was chosen for this guest can be replaced by any other. */
-export async function findAccessToHandOver(db: Db, listed: ListedBooking): Promise<GuestAccess> {
+export async function findAccessToReassign(db: Db, listed: ListedBooking): Promise<GuestAccess> {
   const { routed, ...access } = await findAccessOf(db, listed)
   return routed?.route.reason === 'filter' ? { ...access, routed } : access
 }

@@ -17,9 +17,9 @@ import type { Ledger } from '../ledger.ts'
 import type { ListedBooking } from '../listed-booking.ts'
 import type { Author } from './author.ts'
 import { planBooking } from './decide-booking.ts'
-import { planHandOver, planSuccessors } from './decide-hand-over.ts'
-import { planMeetingMove } from './decide-meeting-move.ts'
-import { type Move, planMoves } from './decide-move.ts'
+import { planCalendarTime } from './decide-calendar-time.ts'
+import { planReassignment, planSuccessors } from './decide-reassignment.ts'
+import { type Move, planReschedule } from './decide-reschedule.ts'
 import { planStates, type StateChange } from './decide-states.ts'
 import { planSuccession } from './decide-succession.ts'
 import { planUndo } from './decide-undo.ts'
@@ -46,7 +46,7 @@ function stage(hostIds: readonly string[], given: Parameters<typeof bookableBy>[
   const move = (moves: readonly Move[], author = GUEST, at = NOW) => {
     const zone = zones.get('Europe/Berlin')
     const wanted = { bookable, moves: moves as [Move, ...Move[]], author, reason: '', zone }
-    return decide(planMoves(wanted), { now: at })
+    return decide(planReschedule(wanted), { now: at })
   }
   const change = (all: readonly ListedBooking[], to: StateChange['to'], more: Partial<StateChange> = {}) =>
     decide(planStates(all as [ListedBooking], { to, author: HOST, ...more }))
@@ -189,7 +189,7 @@ describe('a decision to move a booking', () => {
     bookOne(TEN + DAY, { email: 'three@guests.example' })
     const to = (start: number) =>
       decide(
-        planMeetingMove({
+        planCalendarTime({
           seen: first,
           span: { start, end: start + HOUR / 4 },
           author: HOST,
@@ -318,7 +318,11 @@ describe('a decision to hand a meeting over', () => {
     found = NOTHING_FOUND,
   ) =>
     decide(
-      planHandOver({ bookable, all: all as [ListedBooking], companions: [] }, { hostId, reason: '' }, HOST),
+      planReassignment(
+        { bookable, all: all as [ListedBooking], companions: [] },
+        { hostId, reason: '' },
+        HOST,
+      ),
       {
         found,
       },

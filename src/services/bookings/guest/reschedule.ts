@@ -1,7 +1,7 @@
 import { type BookableEventType, ofLengthOf, withHostsOf } from '../../../domain/bookings/bookable.ts'
 import type { Booking } from '../../../domain/bookings/booking.ts'
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
-import { findTooLate, planMoves } from '../../../domain/bookings/decisions/decide-move.ts'
+import { findTooLate, planReschedule } from '../../../domain/bookings/decisions/decide-reschedule.ts'
 import { seriesZone } from '../../../domain/bookings/decisions/hosts/choose-hosts.ts'
 import { slotUnavailable, stateConflict } from '../../../domain/bookings/decisions/refusals.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
@@ -43,7 +43,7 @@ export async function reschedule(
   const access = await findAccessOf(context.db, seen)
   const plan = new KnownEventType(context, known).planning((current) => {
     const bookable = withHostsOf(ofLengthOf(current, seen.booking), access)
-    return planMoves({
+    return planReschedule({
       bookable,
       moves: [
         { seen: first, startsAt },

@@ -13,7 +13,7 @@ import { insertAuditEntry } from '../../../store/people/audit.ts'
 import { writeEntryJob } from '../../calendars/jobs.ts'
 import type { Context } from '../../context.ts'
 import { cancel } from '../cancel.ts'
-import { moveMeeting } from './move-meeting.ts'
+import { adoptCalendarTime } from './adopt-calendar-time.ts'
 
 /** A booking, and what a host's calendar says differently about its meeting. */
 export interface ComparedBooking extends ListedBooking {
@@ -48,7 +48,7 @@ export async function followCalendar(
 ): Promise<ListedBooking> {
   const [{ difference }] = await requireDifferences(context.db, seen)
   if (difference.kind === 'moved') {
-    return moveMeeting(context, author, seen, {
+    return adoptCalendarTime(context, author, seen, {
       span: { start: difference.startsAt, end: difference.endsAt },
       reason,
     })

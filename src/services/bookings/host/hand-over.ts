@@ -1,5 +1,5 @@
 import { readReason, readSuccessor } from '../../../domain/bookings/change-request.ts'
-import { allAttend } from '../../../domain/bookings/decisions/decide-hand-over.ts'
+import { allAttend } from '../../../domain/bookings/decisions/decide-reassignment.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { Interval } from '../../../domain/interval.ts'
 import { Problem } from '../../../domain/problem.ts'

@@ -1,12 +1,12 @@
 import { ofLengthOf, withHostsOf } from '../../../domain/bookings/bookable.ts'
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
 import {
-  type HandedMeetings,
-  type HandOver,
   hostUnavailable,
-  planHandOver,
+  type NewHost,
+  planReassignment,
   planSuccessors,
-} from '../../../domain/bookings/decisions/decide-hand-over.ts'
+  type ReassignedMeetings,
+} from '../../../domain/bookings/decisions/decide-reassignment.ts'
 import type { Plan } from '../../../domain/bookings/decisions/decision.ts'
 import type { GuestAccess } from '../../../domain/bookings/guest-access.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
@@ -16,7 +16,7 @@ import { findBooking } from '../../../store/bookings/list.ts'
 import { findActiveIds } from '../../../store/bookings/rosters.ts'
 import { findNames } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
-import { findAccessToHandOver } from '../access-of-booking.ts'
+import { findAccessToReassign } from '../access-of-booking.ts'
 import { attempt } from '../attempt.ts'
 import { noteChange } from '../change-state.ts'
 import { KnownEventType } from '../guest/known-event-type.ts'
@@ -33,7 +33,7 @@ export async function reassign(
   context: Context,
   author: Author,
   seen: ListedBooking,
-  { scope, ...to }: HandOver & { readonly scope?: ScopeOfChange | undefined },
+  { scope, ...to }: NewHost & { readonly scope?: ScopeOfChange | undefined },
 ): Promise<ListedBooking> {
   return reassignAll(context, author, await inScope(context, seen, scope), to)
 }
@@ -43,10 +43,10 @@ export async function reassignAll(
   context: Context,
   author: Author,
   all: Members,
-  to: HandOver,
+  to: NewHost,
 ): Promise<ListedBooking> {
-  const access = to.hostId === undefined ? await findAccessToHandOver(context.db, all[0]) : {}
-  const plan = (meetings: HandedMeetings) => planHandOver(meetings, to, author)
+  const access = to.hostId === undefined ? await findAccessToReassign(context.db, all[0]) : {}
+  const plan = (meetings: ReassignedMeetings) => planReassignment(meetings, to, author)
   const { moved, hostIds } = await attemptAbout(context, all, access, plan)
   noteChange(context, hostIds)
   return moved
@@ -82,7 +82,7 @@ async function attemptAbout<T>(
   context: Context,
   all: Members,
   access: GuestAccess,
-  plan: (meetings: HandedMeetings) => Plan<T>,
+  plan: (meetings: ReassignedMeetings) => Plan<T>,
 ): Promise<T> {
   const [{ schedulerId, booking }] = all
   const known = await context.slots.getBookableOf(schedulerId, booking.eventTypeId)

@@ -32,7 +32,7 @@ import {
   moveSeats,
   type Succession,
 } from '../../../store/workspace/successor.ts'
-import { succeed } from '../../bookings/host/succeed.ts'
+import { giveToSuccessor } from '../../bookings/host/give-to-successor.ts'
 import { checkCalendars } from '../../calendars/live-check.ts'
 import { recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
@@ -192,7 +192,12 @@ async function handOverAll(
   await deleteHoldsOn(trx, from)
   const author = { by: 'host', actor } as const
   const seatsTaken = new Set(seats.taken)
-  const hostIds = await succeed(trx, author, { from, to, moved, cancelled: colliding, seatsTaken }, now)
+  const hostIds = await giveToSuccessor(
+    trx,
+    author,
+    { from, to, moved, cancelled: colliding, seatsTaken },
+    now,
+  )
   await moveSeats(trx, succession, seats)
   await moveFreshRoutes(trx, succession, now - ROUTED_FOR)
   const teams = await findRoles(trx, from)

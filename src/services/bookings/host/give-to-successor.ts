@@ -12,7 +12,7 @@ import type { Trx } from '../../../store/engine/database.ts'
  *
  * Guests hear of it as of any such change, once for each booking or series. Returns the hosts whose meetings have changed.
  */
-export async function succeed(
+export async function giveToSuccessor(
   trx: Trx,
   author: Author,
   meetings: SucceededMeetings,

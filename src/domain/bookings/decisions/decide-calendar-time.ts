@@ -9,13 +9,13 @@ import type { ListedBooking } from '../listed-booking.ts'
 import { isActive } from '../states.ts'
 import { announcementOf, recordOf } from './announcement.ts'
 import { type Author, auditOf } from './author.ts'
-import type { Moved } from './decide-move.ts'
+import type { Moved } from './decide-reschedule.ts'
 import { type Decision, done, type Given, type Plan, refused } from './decision.ts'
 import { everyoneIn, meetingHosts } from './present.ts'
 import { changedMeanwhile, noSuchBooking, slotUnavailable, stateConflict } from './refusals.ts'
 
 /** A meeting with all its guests, and the time that a host has chosen for it in their own calendar. */
-interface WantedMeetingMove {
+interface WantedCalendarTime {
   readonly seen: ListedBooking
   readonly span: Interval
   readonly author: Author
@@ -26,7 +26,7 @@ interface WantedMeetingMove {
 }
 
 /** Hours, grid, buffers and limits don't apply: the host has put it there by hand. Other meetings do. */
-export function planMeetingMove(wanted: WantedMeetingMove): Plan<Moved> {
+export function planCalendarTime(wanted: WantedCalendarTime): Plan<Moved> {
   const { seen, span, hostIds, bookingIds } = wanted
   return {
     question: {
@@ -35,7 +35,7 @@ export function planMeetingMove(wanted: WantedMeetingMove): Plan<Moved> {
       bookingIds: [...new Set([seen.booking.id, ...bookingIds])],
       spans: [{ start: span.start - MAX_DURATION, end: span.end }],
     },
-    decide: (ledger, given) => decideMeetingMove(ledger, wanted, given),
+    decide: (ledger, given) => decideCalendarTime(ledger, wanted, given),
   }
 }
 
@@ -47,9 +47,9 @@ export function findBadSpan({ start, end }: Interval, now: number): Problem | un
   return new Problem('invalid', sentence`Meetings last at most 24 hours, and start and end at whole minutes.`)
 }
 
-function decideMeetingMove(
+function decideCalendarTime(
   ledger: Ledger,
-  { seen, span, author, reason }: WantedMeetingMove,
+  { seen, span, author, reason }: WantedCalendarTime,
   given: Given,
 ): Decision<Moved> {
   const current = ledger.bookings.find(seen.booking.id)

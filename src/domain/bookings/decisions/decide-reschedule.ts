@@ -37,7 +37,7 @@ export interface Move {
   readonly startsAt: number
 }
 
-interface WantedMoves {
+interface WantedReschedule {
   /** At the length of these bookings, with the hosts that are open to their guests. */
   readonly bookable: BookableEventType
   /** One, or the following ones of a series. */
@@ -57,19 +57,19 @@ export interface Moved {
 }
 
 /** Moves bookings to other starts, all or none. */
-export function planMoves(wanted: WantedMoves): Plan<Moved> {
+export function planReschedule(wanted: WantedReschedule): Plan<Moved> {
   const { bookable, moves } = wanted
   const starts = moves.map(({ startsAt }) => startsAt)
   const all = moves.map(({ seen }) => seen)
   const own = { ...questionAboutBookings(all), ...turnsFor(all) }
   return {
     question: joinQuestions(questionAbout(bookable, starts), own),
-    decide: (ledger, given) => decideMoves(ledger, wanted, given),
+    decide: (ledger, given) => decideReschedule(ledger, wanted, given),
     spans: spansAt(bookable, starts),
   }
 }
 
-function decideMoves(ledger: Ledger, wanted: WantedMoves, given: Given): Decision<Moved> {
+function decideReschedule(ledger: Ledger, wanted: WantedReschedule, given: Given): Decision<Moved> {
   const { moves, zone } = wanted
   const [first] = moves
   if (moves.length === 1) return decideMove(ledger, wanted, first, given)
@@ -118,7 +118,7 @@ interface OfSeries {
 
 function decideMove(
   ledger: Ledger,
-  { bookable, author, reason }: WantedMoves,
+  { bookable, author, reason }: WantedReschedule,
   { seen, startsAt, series }: Move & { readonly series?: OfSeries },
   given: Given,
 ): Decision<Moved> {

@@ -1,5 +1,5 @@
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
-import { findBadSpan, planMeetingMove } from '../../../domain/bookings/decisions/decide-meeting-move.ts'
+import { findBadSpan, planCalendarTime } from '../../../domain/bookings/decisions/decide-calendar-time.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { Interval } from '../../../domain/interval.ts'
 import { findMeetingHosts } from '../../../store/bookings/list.ts'
@@ -13,7 +13,7 @@ import { noteChange } from '../change-state.ts'
  *
  * Hours, grid, buffers and limits don't apply: the host has put it there by hand. Other meetings do.
  */
-export async function moveMeeting(
+export async function adoptCalendarTime(
   context: Context,
   author: Author,
   seen: ListedBooking,
@@ -25,7 +25,7 @@ export async function moveMeeting(
     findMeetingHosts(context.db, seen.booking.meetingId),
     findActiveIds(context.db, seen.booking.meetingId),
   ])
-  const plan = planMeetingMove({ seen, span, author, reason, hostIds, bookingIds })
+  const plan = planCalendarTime({ seen, span, author, reason, hostIds, bookingIds })
   const { moved, hostIds: affected } = await attempt(context, () => plan)
   noteChange(context, affected)
   return moved

@@ -1,14 +1,14 @@
 import { Problem } from '../../problem.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import type { HostAvailability } from '../../slots/openings.ts'
-import { handOverByTurn, handOverTo, partOf } from '../assignment.ts'
+import { partOf, reassignByTurn, reassignTo } from '../assignment.ts'
 import { availabilityOf, type BookableEventType } from '../bookable.ts'
 import { claimsIn, joinWrites, type Ledger, type Question } from '../ledger.ts'
 import type { ListedBooking } from '../listed-booking.ts'
 import { findObstacle, type Obstacle } from '../reassignment.ts'
 import { isActive } from '../states.ts'
 import { type Author, auditOf } from './author.ts'
-import type { Moved } from './decide-move.ts'
+import type { Moved } from './decide-reschedule.ts'
 import { type Decision, done, type Given, needs, type Plan, refused } from './decision.ts'
 import { balancesOf, balancesToday, toBalances } from './hosts/balances.ts'
 import { needsCalendars, withAnswers } from './hosts/calendars.ts'
@@ -18,14 +18,14 @@ import { meetingsOf, type PresentMeeting, replaceHost } from './present-meeting.
 import { stateConflict } from './refusals.ts'
 
 /** Who is to host a meeting instead: this host, or without one the next whose turn it is. */
-export interface HandOver {
+export interface NewHost {
   readonly hostId?: string | undefined
   /** A message about it. */
   readonly reason: string
 }
 
 /** Meetings that could get another host. */
-export interface HandedMeetings {
+export interface ReassignedMeetings {
   /** At the length of these meetings, with the hosts that may take over. */
   readonly bookable: BookableEventType
   /** One, or several of a series. */
@@ -34,15 +34,15 @@ export interface HandedMeetings {
   readonly companions: readonly ListedBooking[]
 }
 
-/** Hands meetings over to another host at the same time, all to the same one or none. */
-export const planHandOver = (meetings: HandedMeetings, to: HandOver, author: Author): Plan<Moved> => ({
+/** Gives meetings another host at the same time, all the same one or none. */
+export const planReassignment = (meetings: ReassignedMeetings, to: NewHost, author: Author): Plan<Moved> => ({
   question: questionAboutHosts(meetings),
-  decide: (ledger, given) => decideHandOver(ledger, meetings, { ...to, author }, given),
+  decide: (ledger, given) => decideReassignment(ledger, meetings, { ...to, author }, given),
   spans: meetings.all.map(({ booking }) => spanOf(meetings.bookable, booking)),
 })
 
 /** Finds the hosts who could take these meetings over, and what keeps each of them from it. */
-export const planSuccessors = (meetings: HandedMeetings): Plan<readonly Candidate[]> => ({
+export const planSuccessors = (meetings: ReassignedMeetings): Plan<readonly Candidate[]> => ({
   question: questionAboutHosts(meetings),
   decide: (ledger, { now }) => {
     const { bookable, all } = meetings
@@ -53,7 +53,7 @@ export const planSuccessors = (meetings: HandedMeetings): Plan<readonly Candidat
 })
 
 /** All hosts of the event type, and these meetings. */
-function questionAboutHosts({ bookable, all, companions }: HandedMeetings): Question {
+function questionAboutHosts({ bookable, all, companions }: ReassignedMeetings): Question {
   const starts = all.map(({ booking }) => booking.startsAt)
   const about = questionAbout(bookable, starts)
   return {
@@ -93,10 +93,10 @@ function candidatesOf(
     .map((host) => ({ host, obstacle: findObstacle(bookable.rules, host, meetings, now) }))
 }
 
-function decideHandOver(
+function decideReassignment(
   ledger: Ledger,
-  { bookable, all }: HandedMeetings,
-  { hostId, reason, author }: HandOver & { readonly author: Author },
+  { bookable, all }: ReassignedMeetings,
+  { hostId, reason, author }: NewHost & { readonly author: Author },
   given: Given,
 ): Decision<Moved> {
   if (!isCurrent(bookable, ledger)) return needs({ what: 'settings' })
@@ -136,8 +136,8 @@ function decideHandOver(
       .map((turn) => ({ ...turn, balance: turn.balance + (reversed[turn.hostId] ?? 0) }))
       .filter((turn) => among.some(({ host }) => host.hostId === turn.hostId))
   const assignment = chosen
-    ? handOverTo(chosen.host.hostId, turnsAmong([...free.filter((one) => one !== chosen), chosen]))
-    : handOverByTurn(turnsAmong(free.filter(({ host }) => answered.some(([one]) => one === host))))
+    ? reassignTo(chosen.host.hostId, turnsAmong([...free.filter((one) => one !== chosen), chosen]))
+    : reassignByTurn(turnsAmong(free.filter(({ host }) => answered.some(([one]) => one === host))))
   if (assignment === undefined) return refused(nobodyFree())
   const next = candidates.find(({ host }) => host.hostId === assignment.hostId) as Candidate
   const need = needsCalendars(bookable, [next.host], found)
