@@ -22,7 +22,8 @@ FROM node:26-slim
 ENV NODE_ENV=production \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=1 \
-    NODE_COMPILE_CACHE=/app/.compiled
+    NODE_COMPILE_CACHE=/app/.compiled \
+    NODE_OPTIONS="--expose-gc --max-semi-space-size=8"
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
@@ -35,10 +36,10 @@ RUN mkdir dist && printf '{"commit":"%s"}\n' "$COMMIT" > dist/release.json
 RUN mkdir .compiled /data && chown node:node .compiled /data
 USER node
 # Compiled once, here: starting takes half the time, and 20 MB less. The cache only works for the same user and options.
-RUN node --expose-gc --max-semi-space-size=8 --heap-growing-percent=35 --input-type=module -e \
+RUN node --input-type=module -e \
       "for (const file of ['http/app', 'metrics/metrics', 'start', 'worker/handlers', 'worker/worker']) await import('./src/' + file + '.ts')"
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--expose-gc", "--max-semi-space-size=8", "--heap-growing-percent=35", "src/main.ts"]
+CMD ["node", "src/main.ts"]

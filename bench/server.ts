@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { VARIABLES } from '../src/settings.ts'
+import { SERVE_FLAGS } from '../tools/serve-flags.mjs'
 import { endOf, TIED_TO_PARENT } from './child.ts'
 
 /** The service itself, in a separate process. */
@@ -53,13 +54,7 @@ export async function startServer({
   const child = spawn(
     process.execPath,
     // As `npm start` runs it, with its compile cache filled.
-    [
-      '--expose-gc',
-      '--max-semi-space-size=8',
-      '--heap-growing-percent=35',
-      ...TIED_TO_PARENT,
-      fileURLToPath(new URL('../src/main.ts', import.meta.url)),
-    ],
+    [...SERVE_FLAGS, ...TIED_TO_PARENT, fileURLToPath(new URL('../src/main.ts', import.meta.url))],
     {
       env: {
         ...inheritedEnvironment(),

@@ -196,7 +196,7 @@ function openMailer(settings: Settings): SmtpMailer {
   const { smtpUrl, mailFrom, dataDir } = settings
   if (smtpUrl !== '') return smtpMailer(smtpUrl, mailFrom)
   const send = fileMailer(mailFolderOf({ dataDir }), mailFrom, (mail, path) => {
-    process.stdout.write(`${announcementOf(mail, path, !isPublic(settings))}\n`)
+    process.stdout.write(`${noticeOf(mail, path, !isPublic(settings))}\n`)
   })
   return { send, close: async () => {} }
 }
@@ -213,7 +213,7 @@ export const isPublic = ({ production, publicUrl }: Pick<Settings, 'production' 
  * Prints sign-in links in full, for first users. A mail about a booking, which has a Message-ID, gets one line. The log of
  * a public server names nobody.
  */
-function announcementOf({ to, subject, text, messageId }: Mail, path: string, withLink: boolean): string {
+function noticeOf({ to, subject, text, messageId }: Mail, path: string, withLink: boolean): string {
   if (!withLink) return `Mail saved: ${path}`
   if (messageId !== undefined) return `Mail to ${to}: ${subject} (${path})`
   const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''

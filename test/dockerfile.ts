@@ -41,9 +41,10 @@ function readInstructions(text: string): Instruction[] {
     })
 }
 
-/** The variables of an `ENV`. */
+/** The variables of an `ENV`; a value with spaces is quoted. */
 export function readEnv(args: string): Record<string, string> {
-  return Object.fromEntries(args.split(/\s+/).map((pair) => pair.split('=') as [string, string]))
+  const pairs = args.matchAll(/(\w+)=(?:"([^"]*)"|(\S*))/g)
+  return Object.fromEntries([...pairs].map(([, name, quoted, plain]) => [name, quoted ?? plain]))
 }
 
 /** Says of a path whether `.dockerignore` keeps it out: the last rule that fits it or a folder above it decides. */

@@ -1,6 +1,6 @@
 // Runs a script with the Node this project needs, on a machine whose own Node may be older.
-//   node tools/with-node.mjs [--dev] [--pages] [node options] script [arguments]
-// --dev: with the developers' packages. --pages: with the pages built, if they can be.
+//   node tools/with-node.mjs [--dev] [--pages] [--serve] [node options] script [arguments]
+// --dev: with the developers' packages. --pages: with the pages built, if they can be. --serve: as the service runs.
 // Plain JavaScript without dependencies: nothing is installed yet when this starts.
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -12,6 +12,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
+import { SERVE_FLAGS } from './serve-flags.mjs'
 
 const NEEDED_MAJOR = 26
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -21,6 +22,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const dev = take('--dev')
 const pages = take('--pages')
+const serve = take('--serve')
 
 if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
 const node = findNode()
@@ -28,7 +30,7 @@ if (pages) {
   const { arePagesFresh } = await import('./pages-stamp.mjs')
   if (!arePagesFresh(root)) await oneAtATime(async () => arePagesFresh(root) || (await buildPages(node)))
 }
-await become(node, args)
+await become(node, serve ? [...SERVE_FLAGS, ...args] : args)
 
 /** Whether this option comes next; if so, it is ours alone. */
 function take(option) {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { readSettings, VARIABLES } from '../../src/settings.ts'
+import { SERVE_FLAGS } from '../../tools/serve-flags.mjs'
 import { buildImage, type Image } from '../image.ts'
 import { findFreePort } from '../server-process.ts'
 
@@ -57,8 +58,9 @@ describe('the image', { timeout: 240_000 }, () => {
 
   it('has only settings that exist', () => {
     const known = new Set<string>(Object.values(VARIABLES).map(({ name }) => name))
-    const ofNode = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
+    const ofNode = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS']
     for (const name of Object.keys(image.settings)) assert.ok(known.has(name) || ofNode.includes(name), name)
+    assert.equal(image.settings['NODE_OPTIONS'], SERVE_FLAGS.join(' '))
     const { production, dataDir, port } = readSettings(image.settings)
     assert.deepEqual([production, dataDir, image.volumes], [true, '/data', ['/data']])
     assert.deepEqual(image.exposed, [String(port)])
