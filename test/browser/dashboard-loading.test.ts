@@ -52,7 +52,7 @@ describe('loading the dashboard', () => {
   })
 
   it('plots where there is something to plot, and nowhere else', () => {
-    const uPlot = [...filesOf('dashboard/bookings/insights-page.tsx')].find((file) =>
+    const uPlot = [...filesOf('dashboard/bookings/insights/insights-page.tsx')].find((file) =>
       readFileSync(join(DIST, file), 'utf8').includes('u-hz'),
     )
     assert.ok(uPlot)

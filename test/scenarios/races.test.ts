@@ -84,7 +84,8 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
         const outcomes = await rush(attempts)
         const winners = outcomes.filter(({ answer }) => answer.status === 201)
         assert.equal(winners.length, LINK_USES)
-        for (const { answer } of outcomes) assert.ok(answer.status === 201 || answer.status === 404)
+        for (const { answer } of outcomes)
+          assert.ok(answer.status === 201 || answer.status === 404, told(answer))
         await assertKept(home.db, offer, winners)
         const links = home.db.selectFrom('private_links').select(['uses', 'used'])
         const [link] = await links.where('event_type_id', '=', offer.eventType.id).execute()
@@ -107,7 +108,8 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
         return i % 2 === 0 ? [...each, crossing] : [crossing, ...each.toReversed()]
       })
       const outcomes = await rush(tries)
-      for (const { answer } of outcomes) assert.ok(answer.status === 201 || answer.status === 400)
+      for (const { answer } of outcomes)
+        assert.ok(answer.status === 201 || answer.status === 400, told(answer))
       const won = outcomes.filter(({ answer }) => answer.status === 201)
       for (const [i, one] of won.entries()) {
         for (const other of won.slice(i + 1)) assert.ok(!overlaps(one.span, other.span))
@@ -471,6 +473,9 @@ function holdOf(offer: Offered, start: number): Attempt {
 }
 
 /** The successes and the expected refusals. There must be no other outcome. */
+/** What a request was answered, for a failure. */
+const told = ({ status, body }: Answer) => `${status} ${JSON.stringify(body)}`
+
 function split(outcomes: readonly Outcome[]): { winners: Outcome[]; losers: Outcome[] } {
   const winners = outcomes.filter(({ answer }) => answer.status === 201)
   const losers = outcomes.filter(({ answer }) => answer.status !== 201)

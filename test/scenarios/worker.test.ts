@@ -15,6 +15,8 @@ import { freshHome, type Home } from '../server-process.ts'
 const SCRIPT = fileURLToPath(new URL('../worker-process.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
 const LEASE = 500
+/** Long enough that a busy machine doesn't let a living worker's jobs go to another. */
+const LONG_LEASE = 5000
 
 interface Told {
   readonly id: number
@@ -71,8 +73,8 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
       await home.remove()
     })
 
-    async function startProcess(): Promise<ChildProcess & { pid: number }> {
-      const args = ['--import', END_WITH_PARENT, SCRIPT, home.url, receiver.url, String(LEASE)]
+    async function startProcess(lease = LEASE): Promise<ChildProcess & { pid: number }> {
+      const args = ['--import', END_WITH_PARENT, SCRIPT, home.url, receiver.url, String(lease)]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
       children.push(child)
       await once(child.stdout, 'data')
@@ -133,7 +135,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
 
     it('share what there is, each job once; when one is killed, the other takes over', async () => {
       const told = receiver.heard.length
-      const [one, two] = [await startProcess(), await startProcess()]
+      const [one, two] = [await startProcess(LONG_LEASE), await startProcess(LONG_LEASE)]
       await write(120)
       await untilEmpty()
       const done = receiver.heard.slice(told)
