@@ -1,4 +1,5 @@
 import { writeSize } from './size.ts'
+import { fillGaps } from './tell.ts'
 
 /** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
 export type Value = string | number | Sentence | Day | Time | Size | readonly Value[]
@@ -79,8 +80,8 @@ export function say(
     if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
     return value.map(write).join(translation?.comma ?? ', ')
   }
-  return (translation?.find(pattern) ?? pattern).replaceAll(/\{(\d+|field)\}/g, (_, which: string) => {
-    if (which !== 'field') return write(values[Number(which)])
+  return fillGaps(translation?.find(pattern) ?? pattern, (gap) => {
+    if (gap !== 'field') return write(values[Number(gap)])
     return typeof field === 'string' ? nameField(field) : write(field)
   })
 }

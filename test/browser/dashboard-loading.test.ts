@@ -36,7 +36,7 @@ describe('loading the dashboard', () => {
   it('takes at most 300 KB of JavaScript, compressed, for any page', () => {
     assert.ok(pages.length >= 18, 'each page is its own chunk')
     for (const name of pages) {
-      const total = sizeOf(filesOf(ENTRY, 'texts/en.ts', 'dashboard/words/en.ts', name))
+      const total = sizeOf(filesOf(ENTRY, '../src/texts/en/guest-pages.ts', 'dashboard/words/en.ts', name))
       assert.ok(total <= BUDGET, `${name}: ${total} bytes`)
     }
   })
@@ -52,7 +52,7 @@ describe('loading the dashboard', () => {
   })
 
   it('plots where there is something to plot, and nowhere else', () => {
-    const uPlot = [...filesOf('dashboard/bookings/insights-page.tsx')].find((file) =>
+    const uPlot = [...filesOf('dashboard/bookings/insights/insights-page.tsx')].find((file) =>
       readFileSync(join(DIST, file), 'utf8').includes('u-hz'),
     )
     assert.ok(uPlot)

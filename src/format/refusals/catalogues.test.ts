@@ -5,7 +5,8 @@ import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { LANGUAGES } from '../../domain/languages.ts'
 import { ANY_FIELD, FIELD_NAMES } from '../../http/field-names.ts'
-import { catalogueOf, translateText } from './translations.ts'
+import { readTexts } from '../../texts/read.ts'
+import { translateText } from './translations.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -60,7 +61,7 @@ describe('the catalogues of refusals', () => {
   })
 
   for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-    const catalogue = catalogueOf(language)
+    const catalogue = readTexts(language, 'refusals')
     it(`has every sentence and every field in ${language}, and nothing else`, () => {
       const known = new Set(Object.keys(catalogue))
       assert.deepEqual([...patterns.difference(known)], [], 'missing')
@@ -87,6 +88,6 @@ describe('the catalogues of refusals', () => {
 
   it('addresses nobody in German: whether hosts say du or Sie is their choice', () => {
     const personal = /\b(?:du|dich|dir|dein\w*|euch|euer|eure\w*|Sie|Ihnen|Ihr(?:e\w?)?)\b/
-    for (const text of Object.values(catalogueOf('de'))) assert.doesNotMatch(text, personal)
+    for (const text of Object.values(readTexts('de', 'refusals'))) assert.doesNotMatch(text, personal)
   })
 })

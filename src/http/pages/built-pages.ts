@@ -112,8 +112,8 @@ function assemble(folder: string, chunks: Manifest, name: string, wording: Wordi
   const [script = entry.file, ...imports] = [
     `${name}/main.tsx`,
     // German that says du adds to the German that says Sie.
-    ...(wording === 'de-du' ? ['texts/de.ts'] : []),
-    `texts/${wording}.ts`,
+    ...(wording === 'de-du' ? ['../src/texts/de/guest-pages.ts'] : []),
+    `../src/texts/${wording}/guest-pages.ts`,
     // Only the dashboard has them.
     `${name}/words/${wording}.ts`,
   ].flatMap(gather)
