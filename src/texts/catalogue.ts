@@ -1,6 +1,7 @@
 import type { GapsIn, Plural, Text } from '../domain/tell.ts'
 import type { EventTypeFieldName } from '../format/event-type-schema.ts'
 import type codeMails from './en/code-mails.ts'
+import type dashboard from './en/dashboard.ts'
 import type guestPages from './en/guest-pages.ts'
 import type labels from './en/labels.ts'
 import type mail from './en/mail.ts'
@@ -28,6 +29,9 @@ export type GuestPages = Translated<typeof guestPages>
 export type Labels = Translated<typeof labels>
 export type MailTexts = Translated<typeof mail>
 export type ServerPages = Translated<typeof serverPages>
+
+/** What the dashboard says. */
+export type Words = Translated<typeof dashboard>
 
 /** Which mail from the service itself it is. */
 export type NoticeKind = keyof typeof notices

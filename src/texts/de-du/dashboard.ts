@@ -1,7 +1,4 @@
-import type { PartOfWords } from './catalogue.ts'
-import { countIn } from './count.ts'
-
-const count = countIn('de')
+import type { Part, Words } from '../catalogue.ts'
 
 /** German for hosts who are addressed as du: what differs from the German that says Sie. */
 export default {
@@ -70,9 +67,9 @@ export default {
     cancelled: 'Abgesagt. Wir haben deinem Gast eine E-Mail geschickt.',
     rescheduled: 'Verschoben. Wir haben deinem Gast eine E-Mail geschickt.',
     reassigned: 'Übergeben. Wir haben deinem Gast und beiden Gastgebern eine E-Mail geschickt.',
-    followTitle: (name) => `Deinen Termin mit ${name} auf die Zeit im Kalender verschieben?`,
+    followTitle: 'Deinen Termin mit {name} auf die Zeit im Kalender verschieben?',
     followed: 'Erledigt. Wir haben deinem Gast eine E-Mail geschickt.',
-    cancelTitle: (name) => `Deinen Termin mit ${name} absagen?`,
+    cancelTitle: 'Deinen Termin mit {name} absagen?',
     customTimeHint: 'Mindestvorlauf und Buchungszeitraum gelten für dich nicht.',
     noSuccessor: 'Zu dieser Zeit ist sonst niemand frei. Du kannst den Termin stattdessen verschieben.',
     chooseTime: 'Wähle zuerst eine Zeit.',
@@ -174,7 +171,7 @@ export default {
   },
   blocklist: {
     lead: 'Wer nicht bei dir buchen kann. Den Grund erfahren die Gesperrten nicht.',
-    unblocked: (entry) => `${entry} kann wieder bei dir buchen`,
+    unblocked: '{entry} kann wieder bei dir buchen',
     noneHint: 'Gesperrte Adressen und Domains können keine deiner Terminarten buchen.',
   },
   tokens: {
@@ -218,14 +215,12 @@ export default {
   },
   attributes: {
     hint: 'Was du über deine Mitglieder weißt, zum Beispiel Region oder Sprache. Routing-Formulare können Gastgeber danach auswählen.',
-    importHint: (columns) =>
-      `Die erste Zeile nennt die Spalten: ${columns}. Eine leere Zelle löscht das Merkmal. Mehrere Möglichkeiten trennst du durch Semikolons. Gespeichert wird erst, wenn du bestätigst.`,
-    problems: (rows) =>
-      count(
-        rows,
-        'Eine Zeile ist falsch. Korrigiere die Datei und wähle sie erneut aus.',
-        '# Zeilen sind falsch. Korrigiere die Datei und wähle sie erneut aus.',
-      ),
+    importHint:
+      'Die erste Zeile nennt die Spalten: {columns}. Eine leere Zelle löscht das Merkmal. Mehrere Möglichkeiten trennst du durch Semikolons. Gespeichert wird erst, wenn du bestätigst.',
+    problems: {
+      one: 'Eine Zeile ist falsch. Korrigiere die Datei und wähle sie erneut aus.',
+      other: '{count} Zeilen sind falsch. Korrigiere die Datei und wähle sie erneut aus.',
+    },
   },
   handOver: {
     ownTitle: 'Deine Termine übergeben',
@@ -234,8 +229,8 @@ export default {
   webhooks: {
     lead: 'Benachrichtige deine eigenen Systeme über Buchungen und Formulare.',
     noneHint: 'Ein Webhook schickt eine signierte Nachricht an deinen Server, wenn etwas geschieht.',
-    disabledHint: (reason) =>
-      `Wir haben diesen Webhook abgeschaltet: ${reason} Behebe den Fehler, und schalte ihn wieder ein.`,
+    disabledHint:
+      'Wir haben diesen Webhook abgeschaltet: {reason} Behebe den Fehler, und schalte ihn wieder ein.',
     secretReady: 'Dein Signaturgeheimnis',
     noDeliveriesHint: 'Sende einen Test, um zu prüfen, ob dein Server ihn empfängt.',
   },
@@ -247,17 +242,17 @@ export default {
     chooseHint:
       'Kalender, die du hinzufügst, belegen deine Zeit. Das kannst du in der Liste der Kalender ändern.',
     outcomes: {
-      connected: (provider) => `Dein Konto bei ${provider} ist verbunden.`,
-      denied: (provider) => `Du hast keinen Zugriff erlaubt. ${provider} ist deshalb nicht verbunden.`,
-      'missing-scope': (provider) =>
-        `${provider} ist nicht verbunden, weil eine Berechtigung fehlt. Versuche es erneut, und lass alle Häkchen gesetzt.`,
-      'app-lacks-scope': (provider) =>
-        `${provider} ist nicht verbunden, weil der ${provider}-App dieses Dienstes eine Berechtigung fehlt. Bitte melde das denen, die ihn betreiben.`,
-      expired: (provider) =>
-        `${provider} ist nicht verbunden. Das Verbinden muss innerhalb von 10 Minuten in dem Browser abgeschlossen werden, in dem du begonnen hast. Bitte versuche es erneut.`,
-      refused: (provider) => `${provider} hat die Verbindung abgelehnt. Bitte versuche es erneut.`,
-      unavailable: (provider) => `${provider} hat nicht geantwortet. Bitte versuche es gleich noch einmal.`,
-      'too-many': () => 'Du kannst höchstens 20 Konten verbinden. Trenne zuerst eines.',
+      connected: 'Dein Konto bei {provider} ist verbunden.',
+      denied: 'Du hast keinen Zugriff erlaubt. {provider} ist deshalb nicht verbunden.',
+      'missing-scope':
+        '{provider} ist nicht verbunden, weil eine Berechtigung fehlt. Versuche es erneut, und lass alle Häkchen gesetzt.',
+      'app-lacks-scope':
+        '{provider} ist nicht verbunden, weil der {provider}-App dieses Dienstes eine Berechtigung fehlt. Bitte melde das denen, die ihn betreiben.',
+      expired:
+        '{provider} ist nicht verbunden. Das Verbinden muss innerhalb von 10 Minuten in dem Browser abgeschlossen werden, in dem du begonnen hast. Bitte versuche es erneut.',
+      refused: '{provider} hat die Verbindung abgelehnt. Bitte versuche es erneut.',
+      unavailable: '{provider} hat nicht geantwortet. Bitte versuche es gleich noch einmal.',
+      'too-many': 'Du kannst höchstens 20 Konten verbinden. Trenne zuerst eines.',
     },
     feed: 'Deine Buchungen als Kalender',
     feedHint: 'Ein geheimer Link, den deine Kalender-App abonnieren kann. Ein neuer Link ersetzt den alten.',
@@ -270,4 +265,4 @@ export default {
     noneHint:
       'Wähle einen anderen Zeitraum, vergangen oder künftig. Buchungen zählen an dem Tag, an dem sie beginnen.',
   },
-} satisfies PartOfWords
+} satisfies Part<Words>

@@ -3,19 +3,24 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { LANGUAGES } from '../../../src/domain/languages.ts'
-import { loadWords, type Wording, words } from '../words.ts'
-import { countIn } from './count.ts'
+import { LANGUAGES } from '../../src/domain/languages.ts'
+import type { Plural } from '../../src/domain/tell.ts'
+import { anyOf, list, loadWords, type Wording, words } from './words.ts'
 
-const DASHBOARD = fileURLToPath(new URL('..', import.meta.url))
+const DASHBOARD = fileURLToPath(new URL('.', import.meta.url))
 
-type Leaf = string | ((...given: unknown[]) => string)
+type Leaf = string | Plural
+
+const isPlural = (group: object): group is Plural =>
+  'other' in group && Object.keys(group).every((key) => ['one', 'other'].includes(key))
 
 /** Every text of a catalogue by its path, such as `bookings.views.past`. */
 function leavesOf(part: object, path = ''): Map<string, Leaf> {
   return new Map(
     Object.entries(part).flatMap(([key, value]): [string, Leaf][] =>
-      typeof value === 'object' ? [...leavesOf(value, `${path}${key}.`)] : [[path + key, value]],
+      typeof value === 'object' && !isPlural(value)
+        ? [...leavesOf(value, `${path}${key}.`)]
+        : [[path + key, value]],
     ),
   )
 }
@@ -25,18 +30,15 @@ async function catalogue(wording: Wording): Promise<Map<string, Leaf>> {
   return leavesOf(words)
 }
 
-const GIVEN = [31, 47, 53]
+const wordingsOf = (leaf: Leaf) => (typeof leaf === 'string' ? [leaf] : Object.values(leaf))
 
-/** What a text says. A text that needs something gets numbers, or lists of them. */
-function textOf(leaf: Leaf): string {
-  if (typeof leaf === 'string') return leaf
-  try {
-    // A text may be what it was given, and nothing else.
-    return `${leaf(...GIVEN)}`
-  } catch {
-    return leaf(...GIVEN.map((one) => [`${one}`]))
-  }
-}
+/** What a text says, in all its wordings. */
+const textOf = (leaf: Leaf) => wordingsOf(leaf).join(' ')
+
+/** What it says of most numbers. */
+const mostOf = (leaf: Leaf) => (typeof leaf === 'string' ? leaf : leaf.other)
+
+const gapsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 
 /** Names, and words that two languages share. */
 const ALIKE = new Set(
@@ -51,7 +53,7 @@ const ALIKE = new Set(
 async function usedPaths(): Promise<Set<string>> {
   const used = new Set<string>()
   for await (const name of glob('**/*.{ts,tsx}', { cwd: DASHBOARD })) {
-    if (name.startsWith('words') || name.endsWith('.test.ts')) continue
+    if (name.endsWith('.test.ts')) continue
     const source = readFileSync(`${DASHBOARD}/${name}`, 'utf8')
     const aliases = new Map([['words', '']])
     const pathOf = (text: string) => {
@@ -94,17 +96,25 @@ describe('the words of the dashboard', () => {
       assert.deepEqual([...translated.keys()].sort(), [...english.keys()].sort())
       for (const [path, leaf] of translated) {
         const text = textOf(leaf)
-        assert.notEqual(text.trim(), '', path)
-        const named = (said: string) => GIVEN.filter((one) => said.includes(`${one}`))
-        assert.deepEqual(named(text), named(textOf(english.get(path) as Leaf)), `${wording}.${path}: ${text}`)
+        for (const one of wordingsOf(leaf)) assert.notEqual(one.trim(), '', path)
+        assert.deepEqual(
+          gapsIn(text),
+          gapsIn(textOf(english.get(path) as Leaf)),
+          `${wording}.${path}: ${text}`,
+        )
       }
     })
 
     it(`are not English in ${wording}`, async () => {
       const same = [...(await catalogue(wording))].filter(([path, leaf]) => {
-        const text = textOf(leaf)
-        const own = (text.toLowerCase().match(/[\p{L}-]{2,}/gu) ?? []).filter((word) => !ALIKE.has(word))
-        return own.length > 0 && text === textOf(english.get(path) as Leaf)
+        const text = mostOf(leaf)
+        const own = (
+          text
+            .replaceAll(/\{\w+\}/g, '')
+            .toLowerCase()
+            .match(/[\p{L}-]{2,}/gu) ?? []
+        ).filter((word) => !ALIKE.has(word))
+        return own.length > 0 && text === mostOf(english.get(path) as Leaf)
       })
       assert.deepEqual(
         same.map(([path]) => path),
@@ -128,7 +138,7 @@ describe('the words of the dashboard', () => {
     const formal = /\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/
     const du = await catalogue('de-du')
     const left = [...du].filter(
-      ([path, leaf]) => formal.test(String(leaf)) && path !== 'profile.germanAddresses.sie',
+      ([path, leaf]) => formal.test(textOf(leaf)) && path !== 'profile.germanAddresses.sie',
     )
     assert.deepEqual(
       left.map(([path]) => path),
@@ -136,15 +146,17 @@ describe('the words of the dashboard', () => {
     )
     const de = await catalogue('de')
     const needless = Object.entries(
-      Object.fromEntries(leavesOf((await import('./de-du.ts')).default)),
+      Object.fromEntries(leavesOf((await import('../../src/texts/de-du/dashboard.ts')).default)),
     ).filter(([path, leaf]) => textOf(leaf) === textOf(de.get(path) as Leaf))
     assert.deepEqual(needless, [])
   })
 
-  it('count as the language does', () => {
-    assert.equal(countIn('en')(1, '# day', '# days'), '1 day')
-    assert.equal(countIn('de')(1200, '# Tag', '# Tage'), '1.200 Tage')
-    assert.equal(countIn('fr')(0, '# jour', '# jours'), '0 jour')
-    assert.equal(countIn('ja')(3, '#日'), '3日')
+  it('list as the language does', async () => {
+    await loadWords('en')
+    assert.equal(list(['a', 'b', 'c']), 'a, b, c')
+    assert.equal(anyOf(['1', '2', '3']), '1, 2, or 3')
+    await loadWords('ja')
+    assert.equal(list(['a', 'b']), 'a、b')
+    assert.equal(list([]), '')
   })
 })
