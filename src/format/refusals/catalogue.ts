@@ -7,6 +7,5 @@ export const translationWith = (
   tag: Language,
 ): Translation => ({
   tag,
-  comma: tag === 'ja' ? '、' : ', ',
   find: (pattern) => translations[pattern],
 })

@@ -50,7 +50,7 @@ async function send(context: Context, mail: Mail): Promise<void> {
     await context.mailer(mail)
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    throw new GiveUp(error.message, { cause: error })
+    throw new GiveUp(error.sentence, { cause: error })
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
+import { NOTHING } from '../../domain/sentence.ts'
 import {
   bookingPayload,
   formPayload,
@@ -113,7 +114,7 @@ export const UNTRIED = {
   responseStatus: null,
   responseHeaders: {},
   responseBody: '',
-  error: '',
+  error: NOTHING,
 } as const
 
 type Sender = Pick<Webhook, 'id' | 'schedulerId'>

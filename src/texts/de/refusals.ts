@@ -1,6 +1,7 @@
 import type { Refusals } from '../catalogue.ts'
 
 export default {
+  '{0}, {1}': '{0}, {1}',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Entweder einen Gastgeber wählen oder reihum wählen lassen, nicht beides.',
   '{field} must be left out: this event type is for one guest.':

@@ -1,6 +1,7 @@
 import type { Refusals } from '../catalogue.ts'
 
 export default {
+  '{0}, {1}': '{0}, {1}',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Elige un anfitrión o deja que el turno rotatorio elija uno: una cosa o la otra, no ambas.',
   '{field} must be left out: this event type is for one guest.':

@@ -1,6 +1,7 @@
 import type { Refusals } from '../catalogue.ts'
 
 export default {
+  '{0}, {1}': '{0}, {1}',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Choisissez un hôte ou laissez le tour de rôle en choisir un : l’un ou l’autre, pas les deux.',
   '{field} must be left out: this event type is for one guest.':

@@ -1,6 +1,7 @@
 import type { Refusals } from '../catalogue.ts'
 
 export default {
+  '{0}, {1}': '{0}、{1}',
   'Choose a host, or let the round robin choose one: either, not both.':
     '主催者を選ぶか、交代制に任せるか、どちらか一方にしてください。',
   '{field} must be left out: this event type is for one guest.':

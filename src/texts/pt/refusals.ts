@@ -1,6 +1,7 @@
 import type { Refusals } from '../catalogue.ts'
 
 export default {
+  '{0}, {1}': '{0}, {1}',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Escolha um anfitrião ou deixe o rodízio escolher um: uma coisa ou outra, não ambas.',
   '{field} must be left out: this event type is for one guest.':

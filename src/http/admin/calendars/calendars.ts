@@ -14,7 +14,7 @@ import {
 } from '../../../services/calendars/calendars.ts'
 import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import { etagOf } from '../../etag.ts'
-import { type Asking, textIn } from '../../language.ts'
+import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
@@ -225,7 +225,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): Ca
     refreshedAt: refreshedAt === null ? null : formatInstant(refreshedAt),
     nextRefreshAt: formatInstant(calendar.nextRefreshAt),
     failures: calendar.failures,
-    lastError: textIn(request, calendar.lastError),
+    lastError: answerIn(request, calendar.lastError).text,
     skippedEvents: calendar.skipped,
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../services/calendars/connections.ts'
 import { listKinds } from '../../../services/calendars/list-kinds.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
-import { type Asking, textIn } from '../../language.ts'
+import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
@@ -142,5 +142,5 @@ const toView = (
   provider,
   account,
   status,
-  lastError: textIn(request, lastError),
+  lastError: answerIn(request, lastError).text,
 })
