@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { NO_VERSION } from '../src/domain/calendars/calendar.ts'
 import { HOUR } from '../src/domain/interval.ts'
+import { NOTHING } from '../src/domain/sentence.ts'
 import { insertCalendar } from '../src/store/calendars/calendars.ts'
 import { insertConnection } from '../src/store/calendars/connections.ts'
 import type { Db } from '../src/store/engine/database.ts'
@@ -61,7 +62,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
       expiresAt: 0,
       tokenRevision: 0,
       status: 'ok' as const,
-      lastError: '',
+      lastError: NOTHING,
       createdAt: MONDAY_NOON,
     }
     await insertConnection(trx, connection)
@@ -84,7 +85,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
       refreshedAt: null,
       nextRefreshAt: MONDAY_NOON,
       failures: 0,
-      lastError: '',
+      lastError: NOTHING,
       skipped: 0,
     })
     await insertInvitation(trx, {

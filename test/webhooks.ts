@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
+import { NOTHING, sentence } from '../src/domain/sentence.ts'
 import type { Webhook } from '../src/domain/webhooks/webhook.ts'
 import { formatSecret } from '../src/outside/webhooks/webhook.ts'
 import type { Context } from '../src/services/context.ts'
@@ -30,7 +31,7 @@ export async function addWebhook(
     createdAt: MONDAY_NOON,
     failingSince: null,
     disabledAt: null,
-    disabledReason: '',
+    disabledReason: NOTHING,
     ...given,
   }
   await db.transaction().execute((trx) => insertWebhook(trx, webhook))
@@ -59,7 +60,7 @@ export async function addDelivery(
     responseStatus: 500,
     responseHeaders: {},
     responseBody: 'no',
-    error: 'The response was 500.',
+    error: sentence`The response was ${500}.`,
     ...given,
   }
   await insertDeliveries(db, [delivery])

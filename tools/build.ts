@@ -42,6 +42,13 @@ export async function pagesConfig(): Promise<InlineConfig> {
             }),
           ),
         },
+        output: {
+          // Every language has files of the same names.
+          chunkFileNames: ({ facadeModuleId }) => {
+            const language = /[/\\]src[/\\]texts[/\\]([\w-]+)[/\\]/.exec(facadeModuleId ?? '')?.[1]
+            return `assets/${language === undefined ? '' : `${language}-`}[name]-[hash].js`
+          },
+        },
       },
     },
     worker: { format: 'es' },

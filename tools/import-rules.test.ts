@@ -29,7 +29,7 @@ describe('the layers', () => {
     assert.deepEqual(
       check({ 'src/store/bookings.ts': "import pg from 'pg'\n\nimport { book } from '../services/book.ts'" }),
       [
-        'src/store/bookings.ts:3 imports src/services/book.ts: src/store/ may import only src/domain/, src/format/',
+        'src/store/bookings.ts:3 imports src/services/book.ts: src/store/ may import only src/domain/, src/texts/, src/format/',
       ],
     )
   })

@@ -16,13 +16,15 @@ interface Layer {
   readonly pure?: true
 }
 
-/** What every layer may import: rules and formats. */
-const GROUND = ['src/domain/', 'src/format/']
+/** What every layer may import: rules, texts and formats. */
+const GROUND = ['src/domain/', 'src/texts/', 'src/format/']
 
 const LAYERS: readonly Layer[] = [
   // The pages run the domain in a browser, so it has no Node to import from.
   { at: 'src/domain/', imports: [], alone: true, pure: true },
-  { at: 'src/format/', imports: ['src/domain/'], pure: true },
+  // Refusals name the fields that the format of event types has.
+  { at: 'src/texts/', imports: ['src/domain/'], types: ['src/format/event-type-schema.ts'], pure: true },
+  { at: 'src/format/', imports: ['src/domain/', 'src/texts/'], pure: true },
   { at: 'src/store/', imports: GROUND },
   { at: 'src/outside/', imports: GROUND },
   { at: 'src/services/', imports: [...GROUND, 'src/store/', 'src/outside/'] },
@@ -81,7 +83,7 @@ const NOUNS = [
  */
 const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/domain/': [ROOT, ...NOUNS],
-  'src/format/': [['text/'], ROOT, ['icalendar/', 'notices/', 'refusals/']],
+  'src/format/': [['text/'], ROOT, ['icalendar/', 'refusals/']],
   'src/store/': [['engine/'], ROOT, ...NOUNS, ['completed-jobs.ts']],
   'src/outside/': [
     ROOT,
@@ -102,9 +104,9 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.ts'],
   ],
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],
-  'web/': [['texts/', 'styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
+  'web/': [['styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
   'web/parts/': [ROOT, ['captcha/', 'time/'], ['meeting/']],
-  'web/dashboard/': [['words/'], ['words.ts'], ['core/'], ...NOUNS, ROOT],
+  'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
 }
 
 /** Where a circle of imports between files is refused; types count. */

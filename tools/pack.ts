@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
 /** Imports, `require` and the addresses of workers name their files so. */
-const OWN_FILE = /(?<=(['"])\.{1,2}\/[^'"\n]+)\.ts(?=\1)/g
+const OWN_FILE = /(?<=(['"`])\.{1,2}\/[^'"`\n]+)\.ts(?=\1)/g
 
 /**
  * Writes `dist` for a package: the sources without types, because Node strips none in node_modules, and the commit.

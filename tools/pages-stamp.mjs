@@ -10,6 +10,7 @@ const INGREDIENTS = [
   'web',
   'embed',
   'src/domain',
+  'src/texts',
   'src/format',
   'src/http/pages',
   'tools/build.ts',

@@ -17,6 +17,7 @@ describe('the stamp of the built pages', () => {
       'web/a/main.tsx',
       'embed/embed.ts',
       'src/domain/b.ts',
+      'src/texts/e.ts',
       'src/format/d.ts',
       'src/http/pages/c.ts',
       'tools/build.ts',
@@ -37,6 +38,7 @@ describe('the stamp of the built pages', () => {
       'web/new.css',
       'embed/embed.ts',
       'src/domain/b.ts',
+      'src/texts/e.ts',
       'src/format/d.ts',
       'package-lock.json',
     ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Instance, startInstance } from '../../test/command-line.ts'
 import { MONDAY_NOON } from '../../test/kit.ts'
+import { verbatim } from '../domain/sentence.ts'
 import { insertJobs, markJobDead, takeJobs } from '../store/outbox.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
@@ -25,7 +26,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       } as const
       const taken = await takeJobs(here.db(), options)
       ids = taken.map(({ id }) => id)
-      for (const each of taken) await markJobDead(here.db(), each, MONDAY_NOON, 'no such\nmailbox')
+      for (const each of taken) await markJobDead(here.db(), each, MONDAY_NOON, verbatim('no such\nmailbox'))
     })
     after(() => here?.end())
 

@@ -1,3 +1,5 @@
+import { type Sentence, say } from './sentence.ts'
+
 /** What kinds of jobs need in common with none of their handlers. */
 interface JobTraits {
   /** How long to wait after each failure, in milliseconds. A job that fails after the last of these delays is dead. */
@@ -79,16 +81,24 @@ export interface Job<Data = unknown> {
 /** Thrown by a handler when retrying is pointless. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp'
+  readonly sentence: Sentence
+
+  constructor(reason: Sentence, options?: ErrorOptions) {
+    super(say(reason), options)
+    this.sentence = reason
+  }
 }
 
 /** Thrown by a handler to set its own time for the retry. */
 export class TryAgainAt extends Error {
   override readonly name = 'TryAgainAt'
   readonly retryAt: number
+  readonly sentence: Sentence
 
-  constructor(retryAt: number, reason: string, options?: ErrorOptions) {
-    super(reason, options)
+  constructor(retryAt: number, reason: Sentence, options?: ErrorOptions) {
+    super(say(reason), options)
     this.retryAt = retryAt
+    this.sentence = reason
   }
 }
 

@@ -4,7 +4,6 @@ import { anyOf, inTurn, say, sentence, sentenceOf, type Translation, verbatim } 
 
 const german = (texts: Record<string, string>): Translation => ({
   tag: 'de',
-  comma: ' / ',
   find: (pattern) => texts[pattern],
 })
 
@@ -25,6 +24,7 @@ describe('say', () => {
     const texts = german({
       '{0} of {1}, {field}': '{field}: {1} von {0}',
       'the {0}': 'das {0}',
+      '{0}, {1}': '{0} / {1}',
     })
     const said = { ...sentence`${[1, 2]} of ${sentence`the ${'whole'}`}, {field}`, field: 'seats' }
     assert.equal(

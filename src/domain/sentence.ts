@@ -1,4 +1,5 @@
 import { writeSize } from './size.ts'
+import { fillGaps } from './tell.ts'
 
 /** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
 export type Value = string | number | Sentence | Day | Time | Size | readonly Value[]
@@ -43,6 +44,27 @@ export const english = sentence
 /** Text that is not ours to translate, such as what another server said. */
 export const verbatim = (text: string): Sentence => ({ pattern: '{0}', values: [text] })
 
+/** No sentence at all, where there may be one. */
+export const NOTHING: Sentence = { pattern: '', values: [] }
+
+/** The same sentence with every text in it changed, and nothing of our own wording. */
+export function changeTexts(given: Sentence, change: (text: string) => string): Sentence {
+  const changed = (value: Value): Value => {
+    if (typeof value === 'string') return change(value)
+    if (typeof value !== 'object') return value
+    if (isList(value)) return value.map(changed)
+    return 'pattern' in value ? changeTexts(value, change) : value
+  }
+  const { field } = given
+  return {
+    ...given,
+    values: given.values.map(changed),
+    ...(typeof field === 'object' && { field: changeTexts(field, change) }),
+  }
+}
+
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
+
 /** One sentence after the other. */
 export const inTurn = (sentences: readonly Sentence[]): Sentence =>
   sentences.reduce((before, after) => sentence`${before} ${after}`)
@@ -59,11 +81,12 @@ export const sentenceOf = (error: unknown): Sentence =>
 export interface Translation {
   /** For dates. */
   readonly tag: string
-  /** What stands between the items of a list. */
-  readonly comma: string
   /** The pattern in this language. Without one, it stays English. */
   readonly find: (pattern: string) => string | undefined
 }
+
+/** How the items of a list are joined. */
+const LIST = sentence`${''}, ${''}`
 
 /** Says a sentence: in English, and naming the field as on the wire, unless told otherwise. */
 export function say(
@@ -71,16 +94,17 @@ export function say(
   translation?: Translation,
   nameField: (path: string) => string = (path) => path,
 ): string {
+  const join = (before: string, after: string) => say({ ...LIST, values: [before, after] }, translation)
   const write = (value: Value | undefined): string => {
     if (typeof value !== 'object') return String(value)
     if ('pattern' in value) return say(value, translation, nameField)
     if ('date' in value) return writeDay(value, translation)
     if ('instant' in value) return writeTime(value, translation)
     if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
-    return value.map(write).join(translation?.comma ?? ', ')
+    return value.length === 0 ? '' : value.map(write).reduce(join)
   }
-  return (translation?.find(pattern) ?? pattern).replaceAll(/\{(\d+|field)\}/g, (_, which: string) => {
-    if (which !== 'field') return write(values[Number(which)])
+  return fillGaps(translation?.find(pattern) ?? pattern, (gap) => {
+    if (gap !== 'field') return write(values[Number(gap)])
     return typeof field === 'string' ? nameField(field) : write(field)
   })
 }

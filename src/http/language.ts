@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { chooseLocale, type Language } from '../domain/languages.ts'
 import { type Sentence, say } from '../domain/sentence.ts'
-import { translateText, translationTo } from '../format/refusals/translations.ts'
+import { translationTo } from '../format/refusals/translations.ts'
 import { fieldName } from './field-names.ts'
 
 /** What a language is chosen by. */
@@ -23,11 +23,6 @@ export const languageOf = ({ headers }: Asking): Language =>
 /** Says a sentence in the language that a request accepts best; with `inWords`, fields have the names that hosts know. */
 export function answerIn(request: Asking, sentence: Sentence, inWords = false): Said {
   return sayIn(languageOf(request), sentence, inWords)
-}
-
-/** A reason that was stored in English, in the language that a request accepts best. */
-export function textIn({ headers }: Asking, text: string): string {
-  return translateText(text, chooseLocale(undefined, headers['accept-language'], 'en').language)
 }
 
 /** Says a sentence in a language. What has no translation, such as a sentence for operators, stays English. */

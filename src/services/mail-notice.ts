@@ -1,7 +1,8 @@
 import { chooseLocale } from '../domain/languages.ts'
-import { NOTICES } from '../format/notices/notices.ts'
-import type { NoticeKind } from '../format/notices/texts.ts'
+import { tellIn, type Values } from '../domain/tell.ts'
 import type { Mail } from '../outside/mail/mail.ts'
+import type { NoticeKind } from '../texts/catalogue.ts'
+import { readTexts } from '../texts/read.ts'
 import { type MailContent, writeHtml, writeText } from './mail-layout.ts'
 
 /** A mail from the service itself. */
@@ -13,16 +14,22 @@ interface Notice {
   /** Where its button leads. */
   readonly href: string
   /** What its texts leave open. */
-  readonly gaps?: Readonly<Record<string, string>>
+  readonly gaps?: Values
 }
 
 /** Writes a notice in the reader's language. */
 export function writeNotice({ to, locale, kind, href, gaps = {} }: Notice): Mail {
   const { language, tag } = chooseLocale(locale, undefined, 'en')
-  const { subject, heading, lead, button, footer } = NOTICES[language][kind]
-  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (gap, name: string) => gaps[name] ?? gap)
+  const { subject, heading, lead, button, footer } = readTexts(language, 'notices')[kind]
+  const tell = tellIn(tag)
   const buttons = [{ label: button, href }]
-  return writeOwnMail(to, fill(subject), { language: tag, heading, lead: fill(lead), buttons, footer })
+  return writeOwnMail(to, tell(subject, gaps), {
+    language: tag,
+    heading,
+    lead: tell(lead, gaps),
+    buttons,
+    footer,
+  })
 }
 
 const BRAND = { name: 'Punctual', colour: '#0f766e', imageUrl: '' }

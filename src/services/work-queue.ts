@@ -1,4 +1,5 @@
 import { GiveUp, type JobKind, nextDueAt, Postponed, TryAgainAt } from '../domain/job.ts'
+import { changeTexts, sentenceOf, verbatim } from '../domain/sentence.ts'
 import { type CompletedJob, completeJobs, type RejectedJob } from '../store/completed-jobs.ts'
 import {
   extendLeases,
@@ -49,7 +50,8 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
       const at = now()
       const job = { ...taken, leasedUntil: renewed.get(taken.id) ?? taken.leasedUntil }
       // Short enough to read; cutting may split a surrogate pair, so make it well-formed again.
-      const reason = (error.message || error.name).slice(0, MAX_ERROR).toWellFormed().replaceAll('\0', '')
+      const said = error.message === '' ? verbatim(error.name) : sentenceOf(error)
+      const reason = changeTexts(said, (text) => text.slice(0, MAX_ERROR).toWellFormed().replaceAll('\0', ''))
       const dueAt =
         error instanceof GiveUp
           ? undefined

@@ -4,6 +4,7 @@ import { onEveryDatabase } from '../../test/databases.ts'
 import { jobsOf } from '../../test/jobs.ts'
 import { addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
+import { NOTHING, verbatim } from '../domain/sentence.ts'
 import type { Webhook } from '../domain/webhooks/webhook.ts'
 import { type CompletedJob, completeJobs } from './completed-jobs.ts'
 import { openDatabase } from './engine/open-database.ts'
@@ -26,7 +27,7 @@ onEveryDatabase('completeJobs', ({ db, url }) => {
       .execute((trx) => insertJobs(trx, [job], MONDAY_NOON))
     const { id } =
       (await jobsOf(db(), 'webhook')).find(({ data }) => data.deliveryId === pending.id) ?? assert.fail()
-    const arrived = { status: 'succeeded', nextAttemptAt: null, responseStatus: 204, error: '' } as const
+    const arrived = { status: 'succeeded', nextAttemptAt: null, responseStatus: 204, error: NOTHING } as const
     return { id, delivery: { ...pending, ...arrived, ...given } }
   }
   const idsLeft = async () => (await jobsOf(db(), 'webhook')).map(({ id }) => id)
@@ -34,7 +35,12 @@ onEveryDatabase('completeJobs', ({ db, url }) => {
   it('deletes the jobs and records the outcome of each delivery', async () => {
     const jobs: CompletedJob[] = [
       await ended({ responseHeaders: { 'x-said': '"é\\' }, responseBody: 'line\n\u{1f600}', duration: 51 }),
-      await ended({ attempts: 10, status: 'failed', responseStatus: null, error: 'It’s "broken"\\.' }),
+      await ended({
+        attempts: 10,
+        status: 'failed',
+        responseStatus: null,
+        error: verbatim('It’s "broken"\\.'),
+      }),
       { id: (await ended()).id },
     ]
     const other = await ended()

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { MONDAY_NOON } from '../../test/kit.ts'
 import type { NewJob } from '../domain/job.ts'
+import { verbatim } from '../domain/sentence.ts'
 import { engine } from './engine/engine.ts'
 import {
   deleteJobs,
@@ -124,7 +125,7 @@ onEveryDatabase('the outbox', ({ db, engine: name }) => {
   it('delays a whole lane when its first job is retried later', async () => {
     await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' }, { lane: 'b', data: 'b1' })
     const [first] = await take()
-    await scheduleRetry(db(), first as TakenJob, NOON + 5000, 'no answer')
+    await scheduleRetry(db(), first as TakenJob, NOON + 5000, verbatim('no answer'))
     assert.deepEqual(await take({ now: NOON + 4999 }), [])
     assert.equal(await findNextDue(db(), new Map([['mail', NOON]])), NOON + 5000)
     const again = one(await take({ now: NOON + 5000 }))
@@ -138,20 +139,25 @@ onEveryDatabase('the outbox', ({ db, engine: name }) => {
     const slow = one(await take({ lease: 0 }))
     const ours = one(await take())
     assert.equal(ours.id, slow.id)
-    await scheduleRetry(db(), slow, NOON + 5000, 'too late')
-    await markJobDead(db(), slow, NOON, 'too late')
+    await scheduleRetry(db(), slow, NOON + 5000, verbatim('too late'))
+    await markJobDead(db(), slow, NOON, verbatim('too late'))
     const rows = await db().selectFrom('outbox').select(['due_at', 'attempts', 'failed_at']).execute()
     for (const row of rows)
       assert.deepEqual({ ...row, due_at: 0 }, { due_at: 0, attempts: 0, failed_at: null })
     assert.ok(rows.every(({ due_at }) => due_at <= NOON))
     const renewed = await extendLeases(db(), [ours.id], LEASE)
-    await scheduleRetry(db(), { ...ours, leasedUntil: renewed.get(ours.id) ?? 0 }, NOON + 5000, 'no answer')
+    await scheduleRetry(
+      db(),
+      { ...ours, leasedUntil: renewed.get(ours.id) ?? 0 },
+      NOON + 5000,
+      verbatim('no answer'),
+    )
     assert.equal(one(await take({ now: NOON + 5000 })).attempts, 1)
   })
 
   it('continues a lane after a dead job', async () => {
     await write({ lane: 'a', data: 'a1' }, { lane: 'a', data: 'a2' })
-    await markJobDead(db(), one(await take()), NOON, 'gone')
+    await markJobDead(db(), one(await take()), NOON, verbatim('gone'))
     assert.deepEqual(dataOf(await take({ now: NOON + LEASE })), ['a2'])
   })
 
@@ -191,7 +197,7 @@ onEveryDatabase('the outbox', ({ db, engine: name }) => {
       { data: 'alone' },
       { data: 'fine', lane: 'b', dueAt: NOON + 60_000 },
     )
-    for (const job of await take()) await scheduleRetry(db(), job, NOON + 60_000, 'later')
+    for (const job of await take()) await scheduleRetry(db(), job, NOON + 60_000, verbatim('later'))
     assert.deepEqual(dataOf(await take()), [])
     const failing = await findFailingJobs(db(), { kind: 'mail', after: 0 }, 10)
     assert.equal(failing.length, 2)
@@ -222,15 +228,15 @@ onEveryDatabase('the outbox', ({ db, engine: name }) => {
   it('finds what has failed, given up or not', async () => {
     await write({ data: 'fails' }, { data: 'dies' }, { data: 'waits', dueAt: NOON + 1 })
     const [fails, dies] = (await take()) as [TakenJob, TakenJob]
-    await scheduleRetry(db(), fails, NOON + 5000, 'busy')
-    await markJobDead(db(), dies, NOON, 'gone')
+    await scheduleRetry(db(), fails, NOON + 5000, verbatim('busy'))
+    await markJobDead(db(), dies, NOON, verbatim('gone'))
     const found = await findFailedJobs(db(), 10)
     const common = { kind: 'mail', attempts: 1, createdAt: NOON }
     assert.deepEqual(
       found.sort((a, b) => a.id - b.id),
       [
-        { ...common, id: fails.id, nextAttemptAt: NOON + 5000, error: 'busy' },
-        { ...common, id: dies.id, nextAttemptAt: null, error: 'gone' },
+        { ...common, id: fails.id, nextAttemptAt: NOON + 5000, error: verbatim('busy') },
+        { ...common, id: dies.id, nextAttemptAt: null, error: verbatim('gone') },
       ],
     )
     assert.equal((await findFailedJobs(db(), 1)).length, 2)

@@ -1,12 +1,14 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Page } from '../domain/cursor.ts'
 import { JOB_KINDS, type Job, type JobKind, type NewJob } from '../domain/job.ts'
+import type { Sentence } from '../domain/sentence.ts'
 import type { Db, Trx } from './engine/database.ts'
 import { engine } from './engine/engine.ts'
 import { pageById } from './engine/paging.ts'
 import { type Placeholder, prepared, preparedInsertAll } from './engine/prepared.ts'
 import type { Schema } from './engine/schema.ts'
 import { isFree } from './leases.ts'
+import { pairOf, sentenceFrom } from './sentences.ts'
 
 /** Queues jobs, which workers see once this transaction commits. */
 export async function insertJobs(trx: Trx, jobs: readonly NewJob[], now: number): Promise<void> {
@@ -131,10 +133,10 @@ export async function deleteJobs(db: Db, ids: readonly number[]): Promise<Set<nu
  * Schedules the retry of a failed job, unless its lease was lost to another worker. The jobs behind it in its lane move
  * with it: they have to wait anyway.
  */
-export async function scheduleRetry(db: Db, job: TakenJob, dueAt: number, error: string): Promise<void> {
+export async function scheduleRetry(db: Db, job: TakenJob, dueAt: number, error: Sentence): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set({ attempts: job.attempts + 1, leased_until: null, due_at: dueAt, error })
+    .set({ attempts: job.attempts + 1, leased_until: null, due_at: dueAt, ...errorRow(error) })
     .where('id', '=', job.id)
     .where('leased_until', '=', job.leasedUntil)
     .executeTakeFirstOrThrow()
@@ -149,11 +151,16 @@ export async function scheduleRetry(db: Db, job: TakenJob, dueAt: number, error:
     .execute()
 }
 
+function errorRow(error: Sentence) {
+  const { text, parts } = pairOf(error)
+  return { error: text, error_parts: parts }
+}
+
 /** Marks a failed job as dead, unless its lease was lost: it is kept, but only retried on request. */
-export async function markJobDead(db: Db, job: TakenJob, failedAt: number, error: string): Promise<void> {
+export async function markJobDead(db: Db, job: TakenJob, failedAt: number, error: Sentence): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ attempts: job.attempts + 1, leased_until: null, failed_at: failedAt, error })
+    .set({ attempts: job.attempts + 1, leased_until: null, failed_at: failedAt, ...errorRow(error) })
     .where('id', '=', job.id)
     .where('leased_until', '=', job.leasedUntil)
     .execute()
@@ -290,12 +297,12 @@ interface FailedJob {
   readonly createdAt: number
   /** When it is retried; null: it was given up. */
   readonly nextAttemptAt: number | null
-  readonly error: string
+  readonly error: Sentence
 }
 
 /** Jobs that have failed, given up or not, the newest of each kind first. */
 export async function findFailedJobs(db: Db, limit: number): Promise<FailedJob[]> {
-  const columns = sql`id, kind, attempts, due_at, failed_at, error, created_at`
+  const columns = sql`id, kind, attempts, due_at, failed_at, error, error_parts, created_at`
   // One by one: the index has the newest of a kind, and not of all.
   const failing = JOB_KINDS.map(
     (kind) => sql`
@@ -313,7 +320,7 @@ export async function findFailedJobs(db: Db, limit: number): Promise<FailedJob[]
     attempts: row.attempts,
     createdAt: row.created_at,
     nextAttemptAt: row.failed_at === null ? row.due_at : null,
-    error: row.error,
+    error: sentenceFrom(row.error, row.error_parts),
   }))
 }
 

@@ -8,6 +8,7 @@ import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import type { BookingChange } from '../domain/bookings/change.ts'
 import { GiveUp, JOBS, type Job, type NewJob, TryAgainAt } from '../domain/job.ts'
+import { verbatim } from '../domain/sentence.ts'
 import { cancel } from '../services/bookings/cancel.ts'
 import type { Context } from '../services/context.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -123,7 +124,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     let failures = 2
     start({
       mail: async (_, { data }) => {
-        if (data === 'b' && failures-- > 0) throw new TryAgainAt(Date.now() + 20, 'not yet')
+        if (data === 'b' && failures-- > 0) throw new TryAgainAt(Date.now() + 20, verbatim('not yet'))
         done.note(data)
       },
     })
@@ -137,7 +138,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     const worker = start({
       mail: async (_, job) => {
         tried.note(job)
-        throw job.data === 'hopeless' ? new GiveUp('no such address') : new Error('no answer')
+        throw job.data === 'hopeless' ? new GiveUp(verbatim('no such address')) : new Error('no answer')
       },
     })
     await queue({ data: 'later' }, { data: 'hopeless' }, { data: 'last' })
@@ -380,7 +381,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
           return { kind: 'mail', lane: null, data: change.type, dueAt: now }
         }),
       async () => {
-        if (broken) throw new TryAgainAt(Date.now() + 30, 'the second channel is broken')
+        if (broken) throw new TryAgainAt(Date.now() + 30, verbatim('the second channel is broken'))
         return []
       },
     ])

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
+import { sentence } from '../../src/domain/sentence.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
 import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
@@ -32,7 +33,7 @@ const LOST = {
   expiresAt: 0,
   tokenRevision: 0,
   status: 'reconnect',
-  lastError: 'Google has ended our access to this account.',
+  lastError: sentence`${'Google'} has ended our access to this account.`,
   createdAt: 0,
 } as const
 

@@ -27,7 +27,7 @@ import {
 } from './core/icons.tsx'
 import { language, speak, wordingOf } from './core/language.ts'
 import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
-import { words } from './words.ts'
+import { tell, words } from './words.ts'
 
 const groups = () => [
   {
@@ -133,9 +133,9 @@ function Navigation({ path }: { readonly path: string }) {
                   <Icon size={18} />
                   <span>{label}</span>
                   {to === '/app/bookings' && pending > 0 && (
-                    <span className="count" title={words.nav.pending(pending)}>
+                    <span className="count" title={tell(words.nav.pending, { count: pending })}>
                       {pending}
-                      <span className="sr-only"> {words.nav.pending(pending)}</span>
+                      <span className="sr-only"> {tell(words.nav.pending, { count: pending })}</span>
                     </span>
                   )}
                 </Link>

@@ -1,7 +1,7 @@
 import { DAY, HOUR, type Interval, MINUTE } from '../interval.ts'
 import { isWebAddress } from '../people/contact.ts'
 import { invalidField, Problem } from '../problem.ts'
-import { sentence } from '../sentence.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, isLine } from '../text.ts'
 import { LAST_KNOWN_INSTANT } from '../zone.ts'
 
@@ -40,7 +40,7 @@ export interface CalendarRefresh {
   /** Failed attempts in a row. */
   readonly failures: number
   /** A sentence for the host; empty if the last attempt succeeded. */
-  readonly lastError: string
+  readonly lastError: Sentence
   /** Entries that could not be read. */
   readonly skipped: number
 }

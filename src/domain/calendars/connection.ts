@@ -1,3 +1,5 @@
+import type { Sentence } from '../sentence.ts'
+
 /** A service at which hosts connect accounts, by its name in the registry of kinds. */
 export type ProviderName = string
 
@@ -13,7 +15,7 @@ export interface Connection {
   /** `reconnect`: the provider has ended our access, and only the host can give it again. */
   readonly status: 'ok' | 'reconnect'
   /** A sentence for the host; empty while all is well. */
-  readonly lastError: string
+  readonly lastError: Sentence
   readonly createdAt: number
 }
 

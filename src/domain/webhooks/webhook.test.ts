@@ -7,6 +7,7 @@ import { BOOKING_CHANGES } from '../bookings/change.ts'
 import { formatInstant } from '../instant.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import { Problem } from '../problem.ts'
+import { NOTHING } from '../sentence.ts'
 import { samplePayload } from './sample.ts'
 import {
   bookingPayload,
@@ -37,7 +38,7 @@ const webhook = (given: Partial<Webhook> = {}): Webhook => ({
   createdAt: 0,
   failingSince: null,
   disabledAt: null,
-  disabledReason: '',
+  disabledReason: NOTHING,
   ...given,
 })
 

@@ -4,7 +4,7 @@ import type { EventType } from '../event-types/event-type.ts'
 import type { Answers, RoutingForm, Target } from '../forms/routing.ts'
 import { formatInstant } from '../instant.ts'
 import { invalidField, Problem } from '../problem.ts'
-import { sentence } from '../sentence.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 
 export const WEBHOOK_EVENTS = [
   'booking.created',
@@ -45,7 +45,7 @@ export interface Webhook extends WebhookContent {
   readonly failingSince: number | null
   /** When and why the service disabled it. */
   readonly disabledAt: number | null
-  readonly disabledReason: string
+  readonly disabledReason: Sentence
 }
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { LANGUAGES } from '../../domain/languages.ts'
 import { ANY_FIELD, FIELD_NAMES } from '../../http/field-names.ts'
-import { catalogueOf, translateText } from './translations.ts'
+import { readTexts } from '../../texts/read.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -60,7 +60,7 @@ describe('the catalogues of refusals', () => {
   })
 
   for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-    const catalogue = catalogueOf(language)
+    const catalogue = readTexts(language, 'refusals')
     it(`has every sentence and every field in ${language}, and nothing else`, () => {
       const known = new Set(Object.keys(catalogue))
       assert.deepEqual([...patterns.difference(known)], [], 'missing')
@@ -75,18 +75,8 @@ describe('the catalogues of refusals', () => {
     })
   }
 
-  it('recognises reasons that were stored in English', () => {
-    const german = (text: string) => translateText(text, 'de')
-    assert.equal(german('The server could not be reached.'), 'Der Server war nicht erreichbar.')
-    assert.equal(german('The server answered 500.'), 'Der Server hat mit 500 geantwortet.')
-    assert.equal(german('Google refused this: no (5)\nmore.'), 'Google hat dies abgelehnt: no (5)\nmore.')
-    assert.equal(translateText('The server answered 500.', 'en'), 'The server answered 500.')
-    for (const foreign of ['', 'oops', 'Ungültige Anfrage: a or b', '{0}'])
-      assert.equal(german(foreign), foreign)
-  })
-
   it('addresses nobody in German: whether hosts say du or Sie is their choice', () => {
     const personal = /\b(?:du|dich|dir|dein\w*|euch|euer|eure\w*|Sie|Ihnen|Ihr(?:e\w?)?)\b/
-    for (const text of Object.values(catalogueOf('de'))) assert.doesNotMatch(text, personal)
+    for (const text of Object.values(readTexts('de', 'refusals'))) assert.doesNotMatch(text, personal)
   })
 })

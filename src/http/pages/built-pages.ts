@@ -112,10 +112,8 @@ function assemble(folder: string, chunks: Manifest, name: string, wording: Wordi
   const [script = entry.file, ...imports] = [
     `${name}/main.tsx`,
     // German that says du adds to the German that says Sie.
-    ...(wording === 'de-du' ? ['texts/de.ts'] : []),
-    `texts/${wording}.ts`,
-    // Only the dashboard has them.
-    `${name}/words/${wording}.ts`,
+    ...(wording === 'de-du' ? textsOf(name, 'de') : []),
+    ...textsOf(name, wording),
   ].flatMap(gather)
   return {
     starter: readStarter(join(folder, starter.file)),
@@ -124,6 +122,11 @@ function assemble(folder: string, chunks: Manifest, name: string, wording: Wordi
     css: [...css].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'),
   }
 }
+
+const textsOf = (name: string, wording: Wording) =>
+  ['guest-pages', ...(name === 'dashboard' ? ['dashboard'] : [])].map(
+    (file) => `../src/texts/${wording}/${file}.ts`,
+  )
 
 function readStarter(path: string): Starter {
   const text = readFileSync(path, 'utf8').trim()

@@ -2,6 +2,7 @@ import type { Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { accentOf, type ThemedColour } from '../../format/contrast.ts'
 import { type Html, html } from '../../format/text/html.ts'
+import { readTexts } from '../../texts/read.ts'
 import type { BuiltPage } from './built-pages.ts'
 import type { PageData } from './page-data.ts'
 import { fontFaces, preloadedFont } from './typeface.ts'
@@ -63,20 +64,11 @@ ${
 <body>
 <div id="root">${options.body}</div>
 ${script && html`<script type="application/json" id="data">${{ html: dataJson(script.data) }}</script>`}
-${script && html`<noscript><p class="noscript">${NOSCRIPT[locale.language]}</p></noscript>`}
+${script && html`<noscript><p class="noscript">${readTexts(locale.language, 'server-pages').noScript}</p></noscript>`}
 </body>
 </html>
 `
   return page.html
-}
-
-const NOSCRIPT: Readonly<Record<Locale['language'], string>> = {
-  en: 'This page needs JavaScript to show available times. You can also book through the public API.',
-  de: 'Diese Seite braucht JavaScript, um freie Zeiten zu zeigen. Sie können auch über die öffentliche API buchen.',
-  es: 'Esta página necesita JavaScript para mostrar las horas disponibles. También puedes reservar mediante la API pública.',
-  fr: 'Cette page a besoin de JavaScript pour afficher les créneaux disponibles. Vous pouvez aussi réserver via l’API publique.',
-  pt: 'Esta página precisa de JavaScript para mostrar os horários disponíveis. Você também pode reservar pela API pública.',
-  ja: '空き時間の表示にはJavaScriptが必要です。公開APIからも予約できます。',
 }
 
 /** JSON without `<`, so that no text in it can close the script element. */

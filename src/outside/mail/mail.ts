@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
-import { say, sentence } from '../../domain/sentence.ts'
+import { type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { lazily } from '../lazily.ts'
 import { type Mailbox, parseMailbox } from './header-fields.ts'
 import { type Mail, type Message, writeMessage } from './message.ts'
@@ -28,6 +28,12 @@ export interface SmtpMailer {
 /** The server refuses this recipient for good: retrying cannot help. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
+  readonly sentence: Sentence
+
+  constructor(sentence: Sentence, options?: ErrorOptions) {
+    super(say(sentence), options)
+    this.sentence = sentence
+  }
 }
 
 const TIMEOUT = 10_000
@@ -59,10 +65,9 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
         await sending
       } catch (error) {
         throw isRefusal(error)
-          ? new MailRefused(
-              say(sentence`The mail server refuses the recipient: ${(error as Error).message}`),
-              { cause: error },
-            )
+          ? new MailRefused(sentence`The mail server refuses the recipient: ${(error as Error).message}`, {
+              cause: error,
+            })
           : error
       } finally {
         inFlight.delete(sending)

@@ -8,7 +8,15 @@ import {
 } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { say, sentence } from '../../domain/sentence.ts'
+import {
+  changeTexts,
+  NOTHING,
+  type Sentence,
+  say,
+  sentence,
+  sentenceOf,
+  verbatim,
+} from '../../domain/sentence.ts'
 import { checkAddress, guardedLookup, type Reach, readAddress } from '../network/reachable-address.ts'
 
 export interface WebhookMessage {
@@ -34,6 +42,8 @@ export interface WebhookAnswer {
   /** The first part of the body. */
   readonly body: string
   readonly error: string
+  /** What `error` says, for those who read another language. */
+  readonly sentence: Sentence
 }
 
 export interface WebhookSender {
@@ -103,12 +113,12 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
       const headers = headersOf(message)
       const seen: Seen = { chunks: [] }
       const startedAt = performance.now()
-      let error = ''
+      let failure = NOTHING
       try {
         await exchange(message, headers, seen)
-        error = refusal(seen.response?.statusCode ?? 0)
-      } catch (failure) {
-        error = reasonOf(failure as Error)
+        failure = refusal(seen.response?.statusCode ?? 0)
+      } catch (error) {
+        failure = reasonOf(error as Error)
       }
       return {
         requestHeaders: headers,
@@ -116,7 +126,8 @@ export function createWebhookSender({ timeout = TIMEOUT, ...reach }: WebhookOpti
         status: seen.response?.statusCode ?? null,
         headers: textHeaders(seen.response),
         body: textOf(seen.chunks),
-        error,
+        error: say(failure),
+        sentence: failure,
       }
     },
     close() {
@@ -149,6 +160,14 @@ interface Seen {
   readonly chunks: Buffer[]
 }
 
+class Incomplete extends Error {
+  readonly sentence = sentence`The response was incomplete.`
+
+  constructor() {
+    super('The response was incomplete.')
+  }
+}
+
 /** Reads only the part that is kept. For a longer response, the connection is closed. */
 function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -162,7 +181,7 @@ function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
     })
     response.on('end', resolve)
     response.on('error', reject)
-    response.on('close', () => reject(new Error(say(sentence`The response was incomplete.`))))
+    response.on('close', () => reject(new Incomplete()))
   })
 }
 
@@ -190,17 +209,16 @@ function sign(secret: string, signed: string): string {
 /** A secret in the format of Standard Webhooks, from random bytes. */
 export const formatSecret = (random: Buffer) => `${PREFIX}${random.toString('base64')}`
 
-function refusal(status: number): string {
-  if (status >= 200 && status < 300) return ''
-  if (status >= 300 && status < 400)
-    return say(sentence`The response was ${status}. Redirects are not followed.`)
-  return say(sentence`The response was ${status}.`)
+function refusal(status: number): Sentence {
+  if (status >= 200 && status < 300) return NOTHING
+  if (status >= 300 && status < 400) return sentence`The response was ${status}. Redirects are not followed.`
+  return sentence`The response was ${status}.`
 }
 
 /** An error of several failed connections has no message of its own. */
-function reasonOf(error: Error): string {
+function reasonOf(error: Error): Sentence {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return storable(first instanceof Error ? first.message : String(first))
+  return changeTexts(first instanceof Error ? sentenceOf(first) : verbatim(String(first)), storable)
 }
 
 function textOf(chunks: readonly Buffer[]): string {

@@ -1,6 +1,7 @@
 import type { BookedMeeting, BookingChange, ChangeRecord, MeetingHost } from '../../domain/bookings/change.ts'
 import { GiveUp } from '../../domain/job.ts'
 import type { User } from '../../domain/people/user.ts'
+import { english } from '../../domain/sentence.ts'
 import { findSeries } from '../../store/bookings/list.ts'
 import { findMeeting, type Meeting } from '../../store/bookings/meetings.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -9,7 +10,7 @@ import { findUser } from '../../store/people/users.ts'
 /** Loads everything that mail, webhooks and calendars need about a change; throws `GiveUp` if its booking is gone. */
 export async function getBookingChange(db: Db, record: ChangeRecord): Promise<BookingChange> {
   const found = await findMeeting(db, record.bookingId)
-  if (found === undefined) throw new GiveUp('The booking is gone.')
+  if (found === undefined) throw new GiveUp(english`The booking is gone.`)
   return changeOf(db, found, record)
 }
 

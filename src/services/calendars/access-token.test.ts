@@ -7,6 +7,7 @@ import { jobsOf } from '../../../test/jobs.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../../../test/kit.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
 import { HOUR } from '../../domain/interval.ts'
+import { say } from '../../domain/sentence.ts'
 import { GrantLost } from '../../outside/accounts/oauth.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { findAnyConnection } from '../../store/calendars/connections.ts'
@@ -76,9 +77,9 @@ onEveryDatabase('access tokens', ({ db, url, engine }) => {
     for (const code of ['unavailable', 'unavailable', 'refused']) await assert.rejects(token(), { code })
     const { status, lastError } = await stored()
     assert.equal(status, 'ok')
-    assert.match(lastError, /^Microsoft refuses this service’s client \(invalid_client\)\./)
+    assert.match(say(lastError), /^Microsoft refuses this service’s client \(invalid_client\)\./)
     await token()
-    assert.equal((await stored()).lastError, '')
+    assert.equal(say((await stored()).lastError), '')
   })
 
   it('are refreshed by one of two instances, time after time, and never lost', async () => {
@@ -127,7 +128,10 @@ onEveryDatabase('access tokens', ({ db, url, engine }) => {
     await assert.rejects(token(), GrantLost)
     assert.equal(refreshes(), asked)
     const { status, lastError } = await stored()
-    assert.deepEqual([status, lastError], ['reconnect', 'Microsoft has ended our access to this account.'])
+    assert.deepEqual(
+      [status, say(lastError)],
+      ['reconnect', 'Microsoft has ended our access to this account.'],
+    )
     const jobs = await jobsOf(db(), 'connection-lost')
     assert.equal(jobs.length, 1)
     for (const job of jobs) await tellConnectionLost(under.context, job)
@@ -150,6 +154,6 @@ onEveryDatabase('access tokens', ({ db, url, engine }) => {
       jwtSecret: 'another-secret-that-only-these-tests-know',
     })
     await assert.rejects(getAccessToken(context, id), GrantLost)
-    assert.equal((await stored()).lastError, 'The stored access can no longer be read.')
+    assert.equal(say((await stored()).lastError), 'The stored access can no longer be read.')
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ProviderName, RENEW_BEFORE } from '../../domain/calendars/connection.ts'
-import { sentence, verbatim } from '../../domain/sentence.ts'
+import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import { type Grant, GrantLost, refreshGrant } from '../../outside/accounts/oauth.ts'
 import {
   type Access,
@@ -122,7 +122,7 @@ function usableToken(
 ): string | undefined {
   if (connection === undefined)
     throw new GrantLost('unauthorized', sentence`This account is no longer connected.`)
-  if (connection.status === 'reconnect') throw new GrantLost('unauthorized', verbatim(connection.lastError))
+  if (connection.status === 'reconnect') throw new GrantLost('unauthorized', connection.lastError)
   if (connection.expiresAt < context.now() + RENEW_BEFORE) return undefined
   const token = openTokens(context, connection)?.accessToken
   return token === refused ? undefined : token
@@ -134,13 +134,13 @@ async function refreshUnder(context: Context, lease: TokenLease, refused: string
   try {
     const token = usableToken(context, lease, refused)
     if (token !== undefined) {
-      await releaseTokens(context.db, lease, '')
+      await releaseTokens(context.db, lease, NOTHING)
       return token
     }
     grant = await refresh(context, lease)
   } catch (error) {
-    if (error instanceof GrantLost) await endAccess(context, lease, error.message)
-    else await releaseTokens(context.db, lease, error instanceof ProviderFailure ? error.message : '')
+    if (error instanceof GrantLost) await endAccess(context, lease, error.sentence)
+    else await releaseTokens(context.db, lease, error instanceof ProviderFailure ? error.sentence : NOTHING)
     throw error
   }
   return store(context, lease, grant)
@@ -171,15 +171,15 @@ async function store(context: Context, lease: TokenLease, grant: Grant): Promise
 export async function endRefusedAccess(
   context: Context,
   connectionId: string,
-  { message, sentence: failure }: ProviderFailure,
+  { sentence: reason }: ProviderFailure,
 ): Promise<GrantLost> {
   const lease = await leaseTokens(context.db, connectionId, LEASE)
-  if (lease !== undefined) await endAccess(context, lease, message)
-  return new GrantLost('unauthorized', failure)
+  if (lease !== undefined) await endAccess(context, lease, reason)
+  return new GrantLost('unauthorized', reason)
 }
 
 /** Notes that the host must connect again, and mails them the first time. */
-async function endAccess(context: Context, lease: TokenLease, reason: string): Promise<void> {
+async function endAccess(context: Context, lease: TokenLease, reason: Sentence): Promise<void> {
   const now = context.now()
   const data = { connectionId: lease.id }
   const isNews = await context.db.transaction().execute(async (trx) => {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/calendars/calendar.ts'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
-import { sentence, sentenceOf } from '../../domain/sentence.ts'
+import { NOTHING, sentence, sentenceOf } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
 import { ServerFailure, ServerRefusal } from '../../outside/calendars/calendar-server.ts'
 import type { FoundCalendar } from '../../outside/kinds/calendar-source.ts'
@@ -124,7 +124,7 @@ export async function createCalendar(
     refreshedAt: null,
     nextRefreshAt: now,
     failures: 0,
-    lastError: '',
+    lastError: NOTHING,
     skipped: 0,
     notices: 0,
   }
@@ -194,7 +194,7 @@ export async function changeCalendar(
     if (after.writeTo && !before.writeTo) await clearWriteTo(trx, userId)
     const readAnew = ['url', 'username', 'password', 'busy'].some((name) => changes.includes(name))
     const stored: StoredCalendar = readAnew
-      ? { ...after, ...NO_VERSION, nextRefreshAt: context.now(), failures: 0, lastError: '' }
+      ? { ...after, ...NO_VERSION, nextRefreshAt: context.now(), failures: 0, lastError: NOTHING }
       : after
     await updateCalendar(trx, stored)
     if (stored.busy && !before.busy) await watchCalendar(context, trx, stored)

@@ -9,7 +9,7 @@ import type { PageRequest } from '../../domain/cursor.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
-import { sentence } from '../../domain/sentence.ts'
+import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/text/printable.ts'
 import {
   authorizationUrl,
@@ -166,7 +166,7 @@ function keepConnection(
       expiresAt,
       tokenRevision: 0,
       status: 'ok',
-      lastError: '',
+      lastError: NOTHING,
       createdAt: now,
     })
     return {

@@ -1,5 +1,6 @@
 import { chooseLocale } from '../../domain/languages.ts'
-import { translateText } from '../../format/refusals/translations.ts'
+import { say } from '../../domain/sentence.ts'
+import { translationTo } from '../../format/refusals/translations.ts'
 import type { Mail } from '../../outside/mail/mail.ts'
 import { findAnyCalendar } from '../../store/calendars/calendars.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -19,6 +20,6 @@ export async function calendarFailedMail(context: Context, calendarId: string): 
     locale,
     kind: 'calendarFailed',
     href: `${context.publicUrl}/app/calendars`,
-    gaps: { name: calendar.name, reason: translateText(calendar.lastError, language) },
+    gaps: { name: calendar.name, reason: say(calendar.lastError, translationTo(language)) },
   })
 }

@@ -28,7 +28,7 @@ export function formerLinkJob(link: MeetingLink, dueAt: number): NewJob {
 /** A provider's failure as the worker understands it: give up, or when to try again. */
 export function jobFailureOf(error: unknown, now: number): unknown {
   if (!(error instanceof ProviderFailure) || error instanceof GrantLost) return error
-  if (error.code === 'refused') return new GiveUp(error.message, { cause: error })
+  if (error.code === 'refused') return new GiveUp(error.sentence, { cause: error })
   const { retryAfter } = error
-  return retryAfter === undefined ? error : new TryAgainAt(now + retryAfter, error.message, { cause: error })
+  return retryAfter === undefined ? error : new TryAgainAt(now + retryAfter, error.sentence, { cause: error })
 }

@@ -8,7 +8,7 @@ import {
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
 import { MINUTE, merge } from '../../domain/interval.ts'
-import { type Sentence, say, sentence } from '../../domain/sentence.ts'
+import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import { GrantLost } from '../../outside/accounts/oauth.ts'
 import { ProviderFailure } from '../../outside/accounts/provider.ts'
 import { ServerFailure } from '../../outside/calendars/calendar-server.ts'
@@ -89,7 +89,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
   } catch (error) {
     const failures = calendar.failures + 1
     const nextRefreshAt = context.now() + Math.max(waitAfter(failures), retryAfterOf(error))
-    const lastError = say(sentenceFor(error))
+    const lastError = sentenceFor(error)
     const known = { ...calendar, failures, lastError, nextRefreshAt }
     const mails = await db.transaction().execute(async (trx) => {
       const ours = await updateRefreshState(trx, { id: calendar.id, leasedUntil }, known, calendar.notices)
@@ -110,7 +110,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     refreshedAt: now,
     nextRefreshAt: now + REFRESH_EVERY,
     failures: 0,
-    lastError: '',
+    lastError: NOTHING,
   }
   const changed = await db.transaction().execute(async (trx) => {
     const different = read.reading && (await compareBusyTimes(trx, calendar.id, read.reading.busy))

@@ -7,6 +7,7 @@ import type { InvitedMeeting } from '../../format/icalendar/invitation.ts'
 import type { InvitedSeries } from '../../format/icalendar/series.ts'
 import { seatsText } from '../../format/seats.ts'
 import { printableLine, shortened } from '../../format/text/printable.ts'
+import type { MailTexts } from '../../texts/catalogue.ts'
 import {
   type AttendedMeeting,
   type HostReader,
@@ -19,7 +20,6 @@ import {
   type SeatedEntry,
   shortName,
 } from './reader.ts'
-import type { MailTexts } from './texts/texts.ts'
 
 /** A meeting as a calendar shows it: the same title for everyone, and a link to the reader's own page. */
 export function calendarEntry(meeting: BookedMeeting, reader: MailReader, links: MailLinks): CalendarEntry {

@@ -6,12 +6,12 @@ import { everyKind, sampleChange, sampleHost, sampleLinks } from '../../../test/
 import { plainEventType } from '../../../test/kit.ts'
 import { nastyText } from '../../../test/nasty-text.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import { LANGUAGES } from '../../domain/languages.ts'
 import { isLine } from '../../domain/text.ts'
 import { printableProse, unlinked } from '../../format/text/printable.ts'
 import { type ComposedMail, composeBookingMail, mailKindOf } from './compose.ts'
+import type { MailKind } from './languages.ts'
 import type { MailReader } from './reader.ts'
-import { LANGUAGES } from './texts/languages.ts'
-import type { MailKind } from './texts/texts.ts'
 
 const GUEST: MailReader = { role: 'guest' }
 const host = (given = {}): MailReader => ({ role: 'host', host: sampleHost(given) })
@@ -43,7 +43,7 @@ function read(html: string) {
 }
 
 describe('composeBookingMail', () => {
-  for (const language of Object.keys(LANGUAGES)) {
+  for (const language of LANGUAGES) {
     it(`has every kind of mail for everyone concerned in ${language}`, () => {
       const invitee = {
         name: 'Grace Guest',

@@ -1,11 +1,14 @@
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
+import { tellIn } from '../../domain/tell.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
 import { mailtoOf } from '../../format/text/mailto.ts'
 import { printableLine, printableProse, shortened, unlinked } from '../../format/text/printable.ts'
+import type { MailTexts } from '../../texts/catalogue.ts'
 import { type MailContent, type MailRow, writeHtml, writeText } from '../mail-layout.ts'
 import { calendarEntry } from './calendar-entry.ts'
+import type { MailKind, MailLanguage } from './languages.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
 import {
   isCalled,
@@ -18,8 +21,6 @@ import {
   readersLanguage,
   shortName,
 } from './reader.ts'
-import type { MailLanguage } from './texts/languages.ts'
-import { fill, type MailKind, type MailTexts } from './texts/texts.ts'
 
 export interface ComposedMail {
   readonly subject: string
@@ -77,6 +78,7 @@ export function composeBookingMail(
 ): ComposedMail {
   const language = readersLanguage(change, reader)
   const { texts, tag } = language
+  const tell = tellIn(tag)
   const { words, off } = wordsFor(kind, reader, texts, change)
   // The mail is about the time that the guest left.
   const startsAt = isAboutBefore(reader, kind)
@@ -89,7 +91,7 @@ export function composeBookingMail(
     language: tag,
     brand: brandOf(change, links),
     heading: words.heading,
-    lead: fill(words.lead, gaps),
+    lead: tell(words.lead, gaps),
     whenLabel: texts.label.when,
     when,
     off,
@@ -99,12 +101,12 @@ export function composeBookingMail(
       reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
         ? { label: texts.label.addToCalendar, links: calendarLinks(calendarEntry(change, reader, links)) }
         : undefined,
-    footer: fill(
+    footer: tell(
       texts.footer[reader.role === 'guest' || reader.role === 'addedGuest' ? reader.role : 'host'],
       gaps,
     ),
   }
-  return { subject: fill(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
+  return { subject: tell(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
 }
 
 /** The texts of a mail, and whether they say that the meeting does not take place. */

@@ -3,8 +3,8 @@ import type { Zones } from '../../domain/zone.ts'
 import { type Invitation, writeInvitation } from '../../format/icalendar/invitation.ts'
 import { writeMeetingOfSeries, writeSeries } from '../../format/icalendar/series.ts'
 import { calendarEvent, seatedEvent, seriesEvent } from './calendar-entry.ts'
+import type { MailKind } from './languages.ts'
 import { type HostReader, isHost, type MailLinks, type MailReader, type SeatedEntry } from './reader.ts'
-import type { MailKind } from './texts/texts.ts'
 
 /**
  * What a mail does to the reader's calendar.

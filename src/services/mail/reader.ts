@@ -2,7 +2,7 @@ import { type Booking, shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, MeetingHost } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/location.ts'
 import { printableLine, shortened, unlinked } from '../../format/text/printable.ts'
-import { languageOf, type MailLanguage } from './texts/languages.ts'
+import { languageOf, type MailLanguage } from './languages.ts'
 
 /** Who a mail is for. */
 export type MailReader =

@@ -8,9 +8,9 @@ import type { Context } from '../context.ts'
 import { composeBookingMail, mailKindOf } from './compose.ts'
 import { invitationFor } from './invitation-for.ts'
 import type { MailRecipient } from './jobs.ts'
+import type { MailKind } from './languages.ts'
 import { linksOf } from './links.ts'
 import { isHost, type MailReader } from './reader.ts'
-import type { MailKind } from './texts/texts.ts'
 
 /** The recipient as they are now; undefined if they are no longer part of the meeting. */
 export function findReader(change: BookingChange, recipient: MailRecipient): MailReader | undefined {
@@ -53,7 +53,7 @@ async function send(context: Context, mail: Mail): Promise<void> {
     await context.mailer(mail)
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    throw new GiveUp(error.message, { cause: error })
+    throw new GiveUp(error.sentence, { cause: error })
   }
 }
 

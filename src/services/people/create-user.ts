@@ -8,18 +8,9 @@ import type { Trx } from '../../store/engine/database.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
 import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
 import { findUser, hasAdmin, updateUser } from '../../store/people/users.ts'
+import { readTexts } from '../../texts/read.ts'
 
 const NINE_TO_FIVE = [{ opens: '09:00', closes: '17:00' }]
-
-/** What the first schedule is called. */
-const WORKING_HOURS: Readonly<Record<Language, string>> = {
-  en: 'Working hours',
-  de: 'Arbeitszeiten',
-  es: 'Horario laboral',
-  fr: 'Heures de travail',
-  pt: 'Horário de trabalho',
-  ja: '営業時間',
-}
 
 /**
  * Adds a user with a page and working hours. Without a slug, one is derived from the email address.
@@ -68,7 +59,7 @@ export async function createUser(
   await insertSchedule(trx, {
     id: randomUUIDv7(),
     userId: id,
-    name: WORKING_HOURS[locale],
+    name: readTexts(locale, 'labels').workingHours,
     timeZone: 'UTC',
     weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
     overrides: {},

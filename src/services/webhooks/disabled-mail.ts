@@ -1,7 +1,8 @@
 import { chooseLocale } from '../../domain/languages.ts'
 import { reaches, type User } from '../../domain/people/user.ts'
+import { say } from '../../domain/sentence.ts'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
-import { translateText } from '../../format/refusals/translations.ts'
+import { translationTo } from '../../format/refusals/translations.ts'
 import type { Mail } from '../../outside/mail/mail.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findTeamMembers } from '../../store/people/members.ts'
@@ -45,6 +46,6 @@ function webhookDisabledMail(
   // The rest of the URL is often a secret.
   const { origin } = new URL(url)
   const { language } = chooseLocale(locale, undefined, 'en')
-  const reason = translateText(disabledReason, language)
+  const reason = say(disabledReason, translationTo(language))
   return writeNotice({ to: email, locale, kind: 'webhookDisabled', href: link, gaps: { origin, reason } })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
+import { NOTHING } from '../../domain/sentence.ts'
 import {
   bookingPayload,
   formPayload,
@@ -125,7 +126,7 @@ export const UNTRIED = {
   responseStatus: null,
   responseHeaders: {},
   responseBody: '',
-  error: '',
+  error: NOTHING,
 } as const
 
 type Sender = Pick<Webhook, 'id' | 'schedulerId'>

@@ -1,6 +1,6 @@
 import { JOBS } from '../../domain/job.ts'
 import type { Actor } from '../../domain/people/audit.ts'
-import { type Sentence, say, sentence } from '../../domain/sentence.ts'
+import { english, type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { readRetryAfter, shouldDisable, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
 import type { WebhookAnswer } from '../../outside/webhooks/webhook.ts'
 import { insertJobs } from '../../store/outbox.ts'
@@ -13,7 +13,7 @@ import { openSecret } from './secret.ts'
 
 /** Why a delivery has to be retried. */
 interface RetryLater {
-  readonly reason: string
+  readonly reason: Sentence
   /** Set if the receiver's `Retry-After` is later than the schedule. */
   readonly notBefore: number | undefined
 }
@@ -37,7 +37,7 @@ export async function tryDelivery(
   const { delivery, webhook } = (await findSendable(db, deliveryId)) ?? {}
   if (delivery?.status !== 'pending' || webhook === undefined) return undefined
   if (!webhook.active) {
-    const error = 'The webhook was turned off before this could be sent.'
+    const error = english`The webhook was turned off before this could be sent.`
     record({ ...delivery, status: 'failed', nextAttemptAt: null, error })
     return undefined
   }
@@ -68,7 +68,7 @@ export async function tryDelivery(
   const asked = readRetryAfter(answer.headers['retry-after'], now)
   const notBefore = asked !== undefined && asked > scheduled ? asked : undefined
   await updateDelivery(db, { ...tried, status: 'pending', nextAttemptAt: notBefore ?? scheduled })
-  return { reason: answer.error, notBefore }
+  return { reason: answer.sentence, notBefore }
 }
 
 export async function sendDelivery(
@@ -83,13 +83,16 @@ export async function sendDelivery(
   return context.webhooks.send({ url: webhook.url, id, body, secrets, sentAt })
 }
 
+const NO_SECRET = english`The secret can no longer be read, because JWT_SECRET has changed. Please rotate it.`
+
 const UNREADABLE: WebhookAnswer = {
   requestHeaders: {},
   duration: 0,
   status: null,
   headers: {},
   body: '',
-  error: 'The secret can no longer be read, because JWT_SECRET has changed. Please rotate it.',
+  error: say(NO_SECRET),
+  sentence: NO_SECRET,
 }
 
 export function recordOf(answer: WebhookAnswer) {
@@ -99,7 +102,7 @@ export function recordOf(answer: WebhookAnswer) {
     responseStatus: answer.status,
     responseHeaders: answer.headers,
     responseBody: answer.body,
-    error: answer.error,
+    error: answer.sentence,
   }
 }
 
@@ -108,7 +111,7 @@ const SERVICE: Actor = { userId: null, email: 'service' }
 /** Disables a webhook, and queues a mail to its owners. */
 async function disable(context: Context, webhook: Webhook, reason: Sentence, now: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
-    if (!(await disableWebhook(trx, webhook.id, say(reason), now))) return
+    if (!(await disableWebhook(trx, webhook.id, reason, now))) return
     const data = { webhookId: webhook.id }
     await insertJobs(trx, [{ kind: 'webhook-disabled', lane: null, data, dueAt: now }], now)
     await recordAudit(trx, SERVICE, now, {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
-import { sentence } from '../../domain/sentence.ts'
+import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { checkWebhook, ROTATION, type Webhook, type WebhookContent } from '../../domain/webhooks/webhook.ts'
 import { RefusedAddress } from '../../outside/network/reachable-address.ts'
 import { formatSecret } from '../../outside/webhooks/webhook.ts'
@@ -86,7 +86,7 @@ export async function createWebhook(
       createdAt: context.now(),
       failingSince: null,
       disabledAt: null,
-      disabledReason: '',
+      disabledReason: NOTHING,
     }
     await insertWebhook(trx, { ...webhook, secret: sealSecret(context, webhook.id, webhook.secret) })
     const audit = { ...about(webhook), action: 'created', changes: Object.keys(input) }
@@ -112,7 +112,7 @@ export async function changeWebhook(
     const after: Webhook = {
       ...before,
       ...content,
-      ...(content.active && { disabledAt: null, disabledReason: '' }),
+      ...(content.active && { disabledAt: null, disabledReason: NOTHING }),
     }
     await updateWebhook(trx, after)
     // With a new URL, or after being turned on again, earlier failures no longer count.

@@ -4,6 +4,7 @@ import { onEveryDatabase } from '../../../test/databases.ts'
 import { addUser, appOn } from '../../../test/kit.ts'
 import { addWebhook } from '../../../test/webhooks.ts'
 import { NO_VERSION } from '../../domain/calendars/calendar.ts'
+import { NOTHING } from '../../domain/sentence.ts'
 import { findAnyCalendar, insertCalendar } from '../../store/calendars/calendars.ts'
 import { findAnyConnection, insertConnection } from '../../store/calendars/connections.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
@@ -39,7 +40,7 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
       refreshedAt: null,
       nextRefreshAt: 1,
       failures: 0,
-      lastError: '',
+      lastError: NOTHING,
       skipped: 0,
     }
     await db()
@@ -56,7 +57,7 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
       expiresAt: 1,
       tokenRevision: 0,
       status: 'ok' as const,
-      lastError: '',
+      lastError: NOTHING,
       createdAt: 1,
     }
     await db()

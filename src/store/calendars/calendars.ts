@@ -14,6 +14,7 @@ import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { isFree } from '../leases.ts'
+import { pairOf, sentenceFrom } from '../sentences.ts'
 
 /** A connected calendar with the state of its refreshes. */
 export interface StoredCalendar extends Calendar, CalendarRefresh, CalendarVersion {
@@ -327,6 +328,7 @@ function settingsRow(calendar: Calendar) {
 }
 
 function refreshRow(known: CalendarRefresh & CalendarVersion) {
+  const lastError = pairOf(known.lastError)
   return {
     etag: known.etag,
     last_modified: known.lastModified,
@@ -339,7 +341,8 @@ function refreshRow(known: CalendarRefresh & CalendarVersion) {
     next_refresh_at: known.nextRefreshAt,
     leased_until: 0,
     failures: known.failures,
-    last_error: known.lastError,
+    last_error: lastError.text,
+    last_error_parts: lastError.parts,
     skipped: known.skipped,
   } satisfies Updateable<Schema['calendars']>
 }
@@ -370,7 +373,7 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     refreshedAt: row.refreshed_at,
     nextRefreshAt: row.next_refresh_at,
     failures: row.failures,
-    lastError: row.last_error,
+    lastError: sentenceFrom(row.last_error, row.last_error_parts),
     skipped: row.skipped,
   }
 }

@@ -1,11 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { Connection } from '../../domain/calendars/connection.ts'
 import type { Page } from '../../domain/cursor.ts'
+import { NOTHING, type Sentence } from '../../domain/sentence.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 import { isFree } from '../leases.ts'
+import { pairOf, sentenceFrom } from '../sentences.ts'
 
 /** A connection with its tokens, encrypted. */
 export interface StoredConnection extends Connection {
@@ -157,7 +159,7 @@ export async function insertConnection(trx: Trx, connection: StoredConnection): 
       token_revision: connection.tokenRevision,
       leased_until: 0,
       status: connection.status,
-      last_error: connection.lastError,
+      ...lastErrorRow(connection.lastError),
       created_at: connection.createdAt,
     })
     .execute()
@@ -178,7 +180,7 @@ export async function renewConnection(
       token_revision: eb('token_revision', '+', 1),
       leased_until: 0,
       status: 'ok',
-      last_error: '',
+      ...lastErrorRow(NOTHING),
     }))
     .where('id', '=', id)
     .execute()
@@ -231,11 +233,11 @@ export async function leaseTokens(db: Db, id: string, lease: number): Promise<To
 export async function releaseTokens(
   db: Db,
   { id, leasedUntil }: Pick<TokenLease, 'id' | 'leasedUntil'>,
-  lastError: string,
+  lastError: Sentence,
 ): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ leased_until: 0, last_error: lastError })
+    .set({ leased_until: 0, ...lastErrorRow(lastError) })
     .where('id', '=', id)
     .where('leased_until', '=', leasedUntil)
     .execute()
@@ -260,7 +262,7 @@ export async function updateTokens(
       token_revision: before.tokenRevision + 1,
       leased_until: 0,
       status: 'ok',
-      last_error: '',
+      ...lastErrorRow(NOTHING),
     })
     .where('id', '=', before.id)
     .where('token_revision', '=', before.tokenRevision)
@@ -272,11 +274,11 @@ export async function updateTokens(
 export async function markLost(
   trx: Trx,
   { id, leasedUntil }: Pick<TokenLease, 'id' | 'leasedUntil'>,
-  lastError: string,
+  lastError: Sentence,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connections')
-    .set({ status: 'reconnect', last_error: lastError, leased_until: 0 })
+    .set({ status: 'reconnect', ...lastErrorRow(lastError), leased_until: 0 })
     .where('id', '=', id)
     .where('leased_until', '=', leasedUntil)
     .where('status', '=', 'ok')
@@ -299,6 +301,11 @@ export async function updateSealedTokens(db: Db, id: string, before: string, aft
     .execute()
 }
 
+function lastErrorRow(lastError: Sentence) {
+  const { text, parts } = pairOf(lastError)
+  return { last_error: text, last_error_parts: parts }
+}
+
 function fromRow(row: Selectable<Schema['connections']>): StoredConnection {
   return {
     id: row.id,
@@ -307,7 +314,7 @@ function fromRow(row: Selectable<Schema['connections']>): StoredConnection {
     subject: row.subject,
     account: row.account,
     status: row.status,
-    lastError: row.last_error,
+    lastError: sentenceFrom(row.last_error, row.last_error_parts),
     createdAt: row.created_at,
     sealedTokens: row.sealed_tokens,
     expiresAt: row.expires_at,

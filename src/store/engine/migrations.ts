@@ -73,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '056-failing', indexes: failing },
   { name: '057-no-jit', statements: noJit },
   { name: '058-search', statements: search },
+  { name: '059-sentence-parts', statements: sentenceParts },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1342,5 +1343,16 @@ function search(engine: EngineName): string[] {
       ${forgetAndAdd}`,
     `create trigger schedulers_search_delete after delete on schedulers ${forgetAll}`,
     fill,
+  ]
+}
+
+/** Beside each sentence that is stored in English: its pattern and values, to say it in another language. */
+function sentenceParts(): string[] {
+  return [
+    `alter table calendars add column last_error_parts text`,
+    `alter table connections add column last_error_parts text`,
+    `alter table webhooks add column disabled_reason_parts text`,
+    `alter table webhook_deliveries add column error_parts text`,
+    `alter table outbox add column error_parts text`,
   ]
 }

@@ -195,6 +195,7 @@ export interface Schema {
     leased_until: number | null
     failed_at: number | null
     error: Generated<string>
+    error_parts: Generated<string | null>
     created_at: number
   }
   idempotency_keys: {
@@ -383,6 +384,8 @@ export interface Schema {
     leased_until: number
     status: 'ok' | 'reconnect'
     last_error: string
+    /** The pattern and the values of the text before, as JSON; so in every column of this name. */
+    last_error_parts: Generated<string | null>
     created_at: number
   }
   connection_attempts: {
@@ -416,6 +419,7 @@ export interface Schema {
     leased_until: Generated<number>
     failures: number
     last_error: string
+    last_error_parts: Generated<string | null>
     skipped: number
     /** Where the provider's list of changes goes on, and until when it reaches; empty and null before the first time. */
     sync_token: Generated<string>
@@ -517,6 +521,7 @@ export interface Schema {
     failing_since: number | null
     disabled_at: number | null
     disabled_reason: Generated<string>
+    disabled_reason_parts: Generated<string | null>
   }
   webhook_deliveries: {
     id: string
@@ -538,6 +543,7 @@ export interface Schema {
     response_headers: Generated<string>
     response_body: Generated<string>
     error: Generated<string>
+    error_parts: Generated<string | null>
   }
   meeting_links: {
     meeting_id: string

@@ -1,11 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Cursor, Page } from '../../domain/cursor.ts'
+import type { Sentence } from '../../domain/sentence.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { pageByTimeDesc } from '../engine/paging.ts'
 import { type Placeholder, prepared, preparedBatch } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
+import { pairOf, sentenceFrom } from '../sentences.ts'
 
 /** A delivery to one webhook, with the outcome of its last attempt. */
 export interface DeliverySummary {
@@ -22,7 +24,7 @@ export interface DeliverySummary {
   readonly attemptedAt: number | null
   readonly duration: number | null
   readonly responseStatus: number | null
-  readonly error: string
+  readonly error: Sentence
 }
 
 export interface Delivery extends DeliverySummary {
@@ -45,6 +47,7 @@ const SUMMARY = [
   'duration',
   'response_status',
   'error',
+  'error_parts',
 ] as const
 
 /** The columns that an attempt changes. */
@@ -59,6 +62,7 @@ const ATTEMPT_COLUMNS = [
   'response_headers',
   'response_body',
   'error',
+  'error_parts',
 ] as const
 
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
@@ -135,10 +139,15 @@ type FailedDelivery = Pick<DeliverySummary, 'id' | 'attempts' | 'createdAt' | 'e
 
 /** Failed deliveries to webhooks that are turned on, newest first. */
 export async function findFailedDeliveries(db: Db, limit: number): Promise<FailedDelivery[]> {
-  const columns = sql`delivery.id, delivery.attempts, delivery.created_at, delivery.error`
-  const { rows } = await sql<Pick<Row, 'id' | 'attempts' | 'created_at' | 'error'>>`
+  const columns = sql`delivery.id, delivery.attempts, delivery.created_at, delivery.error, delivery.error_parts`
+  const { rows } = await sql<Pick<Row, 'id' | 'attempts' | 'created_at' | 'error' | 'error_parts'>>`
     ${failed(columns, 'desc')} limit ${limit}`.execute(db)
-  return rows.map(({ id, attempts, created_at, error }) => ({ id, attempts, createdAt: created_at, error }))
+  return rows.map((row) => ({
+    id: row.id,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    error: sentenceFrom(row.error, row.error_parts),
+  }))
 }
 
 /** How many failed deliveries there are to webhooks that are turned on; at most `most`. */
@@ -227,6 +236,7 @@ const toRow = (delivery: Delivery) => ({
 export const toAttempt = (delivery: Delivery) => ({ id: delivery.id, ...attemptRow(delivery) })
 
 function attemptRow(delivery: Delivery): Pick<Row, (typeof ATTEMPT_COLUMNS)[number]> {
+  const error = pairOf(delivery.error)
   return {
     status: delivery.status,
     attempts: delivery.attempts,
@@ -237,7 +247,8 @@ function attemptRow(delivery: Delivery): Pick<Row, (typeof ATTEMPT_COLUMNS)[numb
     response_status: delivery.responseStatus,
     response_headers: JSON.stringify(delivery.responseHeaders),
     response_body: delivery.responseBody,
-    error: delivery.error,
+    error: error.text,
+    error_parts: error.parts,
   }
 }
 
@@ -256,7 +267,7 @@ function summaryFromRow(row: Pick<Row, (typeof SUMMARY)[number]>): DeliverySumma
     attemptedAt: row.attempted_at,
     duration: row.duration,
     responseStatus: row.response_status,
-    error: row.error,
+    error: sentenceFrom(row.error, row.error_parts),
   }
 }
 

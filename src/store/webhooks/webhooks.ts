@@ -1,11 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Page } from '../../domain/cursor.ts'
+import type { Sentence } from '../../domain/sentence.ts'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
+import { pairOf, sentenceFrom } from '../sentences.ts'
 
 export async function findWebhook(db: Db, id: string): Promise<Webhook | undefined> {
   const { rows } = await byId(db, { id })
@@ -117,10 +119,10 @@ export async function updateSecrets(
 }
 
 /** Disables a webhook, for a reason that its owner reads. Returns false if it was disabled already. */
-export async function disableWebhook(trx: Trx, id: string, reason: string, now: number): Promise<boolean> {
+export async function disableWebhook(trx: Trx, id: string, reason: Sentence, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('webhooks')
-    .set({ active: 0, disabled_at: now, disabled_reason: reason })
+    .set({ active: 0, disabled_at: now, ...reasonRow(reason) })
     .where('id', '=', id)
     .where('active', '=', 1)
     .executeTakeFirst()
@@ -142,6 +144,11 @@ export async function markWorking(db: Db, id: string): Promise<void> {
   await db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).execute()
 }
 
+function reasonRow(reason: Sentence) {
+  const { text, parts } = pairOf(reason)
+  return { disabled_reason: text, disabled_reason_parts: parts }
+}
+
 function toRow(webhook: Webhook) {
   return {
     url: webhook.url,
@@ -152,7 +159,7 @@ function toRow(webhook: Webhook) {
     event_type_ids: JSON.stringify(webhook.eventTypeIds),
     active: webhook.active ? 1 : 0,
     disabled_at: webhook.disabledAt,
-    disabled_reason: webhook.disabledReason,
+    ...reasonRow(webhook.disabledReason),
   }
 }
 
@@ -170,6 +177,6 @@ function fromRow(row: Selectable<Schema['webhooks']>): Webhook {
     createdAt: row.created_at,
     failingSince: row.failing_since,
     disabledAt: row.disabled_at,
-    disabledReason: row.disabled_reason,
+    disabledReason: sentenceFrom(row.disabled_reason, row.disabled_reason_parts),
   }
 }

@@ -11,6 +11,7 @@ import { addWebhook, deliver } from '../../../test/webhooks.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { JOBS, TryAgainAt } from '../../domain/job.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { NOTHING, say, verbatim } from '../../domain/sentence.ts'
 import type { Webhook } from '../../domain/webhooks/webhook.ts'
 import { createWebhookSender, type WebhookSender } from '../../outside/webhooks/webhook.ts'
 import { type Context, createContext } from '../../services/context.ts'
@@ -90,7 +91,13 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     assert.equal(headers['webhook-id'], delivery.id)
     assert.ok(new Verifier(webhook.secret).verify(body, headers))
     assert.deepEqual(
-      [delivery.status, delivery.attempts, delivery.responseStatus, delivery.responseBody, delivery.error],
+      [
+        delivery.status,
+        delivery.attempts,
+        delivery.responseStatus,
+        delivery.responseBody,
+        say(delivery.error),
+      ],
       ['succeeded', 1, 200, 'thanks', ''],
     )
     assert.deepEqual([delivery.attemptedAt, delivery.nextAttemptAt], [clock.now(), null])
@@ -164,7 +171,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     assert.equal(receiver.received.length, count)
     const { status, error } = await deliveryOf(job)
     assert.equal(status, 'failed')
-    assert.match(error, /turned off/)
+    assert.match(say(error), /turned off/)
   })
 
   it('waits as long as the receiver asks for, if that is longer than the schedule', async () => {
@@ -197,7 +204,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     await Promise.all([deliver(context, job), deliver(context, second)])
     const now = await findWebhook(db(), webhook.id)
     assert.deepEqual([now?.active, now?.disabledAt], [false, clock.now()])
-    assert.match(now?.disabledReason ?? '', /410/)
+    assert.match(say(now?.disabledReason ?? NOTHING), /410/)
     assert.equal((await deliveryOf(job)).status, 'failed')
     const mails = (await jobsOf(db(), 'webhook-disabled')).filter(
       ({ data }) => (data as { webhookId: string }).webhookId === webhook.id,
@@ -231,7 +238,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     await deliver(context, { ...later, attempts: 2 })
     const off = await findWebhook(db(), webhook.id)
     assert.deepEqual([off?.active, off?.disabledAt], [false, clock.now()])
-    assert.match(off?.disabledReason ?? '', /five days/)
+    assert.match(say(off?.disabledReason ?? NOTHING), /five days/)
   })
 
   it('resets its failures after a success', async () => {
@@ -251,7 +258,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     impatient.close()
     const { status, responseStatus, error } = await deliveryOf(job)
     assert.deepEqual([status, responseStatus], ['pending', null])
-    assert.match(error, /no complete response/)
+    assert.match(say(error), /no complete response/)
   })
 
   it('sends nothing to a private address that got into the table', async () => {
@@ -286,7 +293,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     const off = {
       active: false,
       disabledAt: 1,
-      disabledReason: 'Nothing has arrived for <five> days.',
+      disabledReason: verbatim('Nothing has arrived for <five> days.'),
       url: "https://a&'b.example/secret-path",
     }
     const recipients = async (webhook: Webhook) =>

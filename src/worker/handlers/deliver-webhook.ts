@@ -1,4 +1,5 @@
 import { TryAgainAt } from '../../domain/job.ts'
+import { type Sentence, say } from '../../domain/sentence.ts'
 import type { Context } from '../../services/context.ts'
 import { type RecordOutcome, tryDelivery } from '../../services/webhooks/try-delivery.ts'
 import type { JobOf } from '../handler.ts'
@@ -12,5 +13,15 @@ export async function deliverWebhook(
   const notYet = await tryDelivery(context, job.data.deliveryId, job, record)
   if (notYet === undefined) return
   if (notYet.notBefore !== undefined) throw new TryAgainAt(notYet.notBefore, notYet.reason)
-  throw new Error(notYet.reason)
+  throw new NotDelivered(notYet.reason)
+}
+
+/** The delivery is retried at the usual time. */
+class NotDelivered extends Error {
+  readonly sentence: Sentence
+
+  constructor(reason: Sentence) {
+    super(say(reason))
+    this.sentence = reason
+  }
 }

@@ -1,4 +1,5 @@
 import { TryAgainAt } from '../../domain/job.ts'
+import { english } from '../../domain/sentence.ts'
 import { keepLink, stopAwaiting } from '../../services/bookings/links/keep-link.ts'
 import { jobFailureOf } from '../../services/calendars/link-jobs.ts'
 import { writeEntry } from '../../services/calendars/write-entry.ts'
@@ -18,7 +19,7 @@ export async function writeCalendar(context: Context, job: JobOf<'calendar-write
     const link = await writeEntry(context, { calendarId, meetingId }, restore)
     if (link === undefined) return
     if (link === 'pending' && job.attempts < MOST_LOOKS) {
-      throw new TryAgainAt(context.now() + LOOK_AGAIN_AFTER, 'The provider is still making the link.')
+      throw new TryAgainAt(context.now() + LOOK_AGAIN_AFTER, english`The provider is still making the link.`)
     }
     if (typeof link === 'object') await keepLink(context, link)
     else await stopAwaiting(context, meetingId)

@@ -9,7 +9,7 @@ import { OwnerSelect, teamOf, useOwnerChoice } from '../core/fields/owner-select
 import { TrashIcon } from '../core/icons.tsx'
 import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { EraseGuest } from './erase-guest.tsx'
 
 export default function BlocklistPage() {
@@ -51,8 +51,8 @@ export default function BlocklistPage() {
       {unblocked !== undefined && (
         <TimedUndoToast
           key={unblocked.id}
-          text={b.unblocked(unblocked.entry)}
-          label={words.bookings.undoOf(unblocked.entry)}
+          text={tell(b.unblocked, { entry: unblocked.entry })}
+          label={tell(words.bookings.undoOf, { name: unblocked.entry })}
           busy={undo.isPending}
           onUndo={() => undo.mutate(unblocked)}
           onEnd={unblock.reset}
@@ -116,7 +116,7 @@ function BlockedList({ blocked, onUnblock }: ListProps) {
               {owner?.team && <p className="row-sub">{owner.name}</p>}
             </div>
             {owner?.manages && (
-              <IconButton label={words.removeOf(entry)} onPress={() => onUnblock(guest)}>
+              <IconButton label={tell(words.removeOf, { name: entry })} onPress={() => onUnblock(guest)}>
                 <TrashIcon />
               </IconButton>
             )}

@@ -12,7 +12,7 @@ import { ListArea, Select, Switch, TextArea, TextInput } from '../core/fields/fi
 import { ZoneField } from '../core/fields/zone-field.tsx'
 import { navigate } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { TimeChoice } from './time-choice.tsx'
 
 interface Props {
@@ -103,7 +103,10 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
           label={words.eventTypes.duration}
           field="endTime"
           value={String(duration)}
-          options={eventType.durations.map((one) => ({ id: String(one), label: b.minutes(one) }))}
+          options={eventType.durations.map((one) => ({
+            id: String(one),
+            label: tell(b.minutes, { count: one }),
+          }))}
           onChange={(id) => {
             setMinutes(Number(id))
             setStartTime(undefined)

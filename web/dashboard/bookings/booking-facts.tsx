@@ -6,7 +6,7 @@ import type { BookingView, MemberView } from '../core/data/views.ts'
 import { Fact } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { list, tell, words } from '../words.ts'
 
 /** Everything about a booking that the host may want to read. */
 export function BookingFacts({ booking }: { readonly booking: BookingView }) {
@@ -67,10 +67,12 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
           </Link>
         </Fact>
       )}
-      {booking.seats > 1 && <Fact name={b.seatLabel}>{b.seat(booking.seat, booking.seats)}</Fact>}
+      {booking.seats > 1 && (
+        <Fact name={b.seatLabel}>{tell(b.seat, { seat: booking.seat, seats: booking.seats })}</Fact>
+      )}
       {booking.seriesPlace && (
         <Fact name={b.series}>
-          {b.meetingOf(booking.seriesPlace.number, booking.seriesPlace.count)}
+          {tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}
           <OtherDates booking={booking} />
         </Fact>
       )}
@@ -81,9 +83,7 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
         </Fact>
       ))}
       {booking.reason !== '' && <Fact name={b.reason}>{booking.reason}</Fact>}
-      <Fact name={b.bookedAt}>
-        {words.list([times.moment(booking.createdAt), b.sources[booking.source]])}
-      </Fact>
+      <Fact name={b.bookedAt}>{list([times.moment(booking.createdAt), b.sources[booking.source]])}</Fact>
       <Fact name={b.id}>
         <code className="small">{booking.id}</code>
       </Fact>
@@ -105,7 +105,7 @@ function When({ booking }: { readonly booking: BookingView }) {
         <>
           <br />
           <span className="muted small">
-            {b.guestTime(times.moment(booking.startTime, guestZone), cityOf(guestZone))}
+            {tell(b.guestTime, { time: times.moment(booking.startTime, guestZone), zone: cityOf(guestZone) })}
           </span>
         </>
       )}
@@ -145,7 +145,7 @@ function HostNames({ booking }: { readonly booking: BookingView }) {
     // They have left the team, or deleted their account.
     (members.data?.body.nextCursor === null ? words.bookings.formerHost : undefined)
   const names = new Set(booking.hostIds.map((id) => nameOf(id) ?? ''))
-  return words.list([...names].filter(Boolean)) || '…'
+  return list([...names].filter(Boolean)) || '…'
 }
 
 function answerText(value: unknown): string {

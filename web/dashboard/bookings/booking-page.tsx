@@ -13,7 +13,7 @@ import { Confirm, ConfirmWithReason } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Conflict, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { BookSheet } from './book-sheet.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
@@ -144,8 +144,8 @@ function Booking({ loaded, reload }: BookingProps) {
       {answer !== undefined && (
         <TimedUndoToast
           key={change.submittedAt}
-          text={words.bookings.answered[answer](name)}
-          label={words.bookings.undoOf(name)}
+          text={tell(words.bookings.answered[answer], { name })}
+          label={tell(words.bookings.undoOf, { name })}
           busy={undo.isPending}
           onUndo={() => undo.mutate()}
           onEnd={() => setEnded(change.submittedAt)}
@@ -279,7 +279,7 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
     return (
       <ConfirmWithReason
         {...dialog}
-        title={b.declineTitle(name)}
+        title={tell(b.declineTitle, { name })}
         hint={b.freesTime}
         confirm={b.decline}
         onConfirm={(reason) =>
@@ -292,7 +292,7 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
     return (
       <ConfirmWithReason
         {...dialog}
-        title={b.cancelTitle(name)}
+        title={tell(b.cancelTitle, { name })}
         hint={b.freesTime}
         confirm={b.cancel}
         cancel={b.keep}
@@ -316,7 +316,7 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
     return (
       <ConfirmWithReason
         {...dialog}
-        title={moved ? b.followTitle(name) : b.cancelTitle(name)}
+        title={moved ? tell(b.followTitle, { name }) : tell(b.cancelTitle, { name })}
         hint={b.followHint}
         confirm={moved ? b.confirmTime : b.cancelMeeting}
         cancel={moved ? b.keepTime : b.keep}

@@ -9,7 +9,7 @@ import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { UndoToast } from '../core/undo-toast.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
 import { useDifferenceText } from './calendar-difference.tsx'
 import { type Answer, focusRow } from './use-answers.ts'
@@ -65,8 +65,9 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
         <p className="row-sub">
           {eventType?.name ?? ' '}
           {owner?.team && ` · ${owner.name}`}
-          {booking.seats > 1 && ` · ${b.seat(booking.seat, booking.seats)}`}
-          {booking.seriesPlace && ` · ${b.meetingOf(booking.seriesPlace.number, booking.seriesPlace.count)}`}
+          {booking.seats > 1 && ` · ${tell(b.seat, { seat: booking.seat, seats: booking.seats })}`}
+          {booking.seriesPlace &&
+            ` · ${tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}`}
         </p>
         {booking.calendarDifference && (
           <p className="row-sub">{differenceText(booking.calendarDifference)}</p>
@@ -78,12 +79,12 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
             small
             kind="primary"
             busy={decide.isPending}
-            label={b.approveOf(name)}
+            label={tell(b.approveOf, { name })}
             onPress={() => decide.mutate({ answer: 'approve' })}
           >
             {b.approve}
           </Button>
-          <Button small label={b.declineOf(name)} onPress={() => setDeclining(true)}>
+          <Button small label={tell(b.declineOf, { name })} onPress={() => setDeclining(true)}>
             {b.decline}
           </Button>
         </div>
@@ -100,15 +101,15 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
       )}
       {isAnswered && mayUndo && (
         <UndoToast
-          text={b.answered[answer](name)}
-          label={b.undoOf(name)}
+          text={tell(b.answered[answer], { name })}
+          label={tell(b.undoOf, { name })}
           busy={undo.isPending}
           onUndo={() => undo.mutate()}
         />
       )}
       {declining && (
         <ConfirmWithReason
-          title={b.declineTitle(name)}
+          title={tell(b.declineTitle, { name })}
           hint={b.freesTime}
           confirm={b.decline}
           onClose={() => setDeclining(false)}

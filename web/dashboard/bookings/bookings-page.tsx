@@ -11,7 +11,7 @@ import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { EmptyState, Page, RowsSkeleton, ShowMore } from '../core/page.tsx'
 import { Link, navigate, useRoute } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { BookSheet } from './book-sheet.tsx'
 import {
   BookingFilterFields,
@@ -143,7 +143,11 @@ function List() {
       </div>
       {filtering && <BookingFilterFields filters={filters} onChange={(narrowed) => show(view, narrowed)} />}
       <ErrorAlert error={download.error} />
-      <Live>{items === undefined || list.isPlaceholderData ? words.loading : b.found(items.length)}</Live>
+      <Live>
+        {items === undefined || list.isPlaceholderData
+          ? words.loading
+          : tell(b.found, { count: items.length })}
+      </Live>
       <ErrorAlert error={list.error} />
       {items === undefined && !list.isError && <RowsSkeleton rows={5} />}
       {items !== undefined && (

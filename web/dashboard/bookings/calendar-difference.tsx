@@ -1,7 +1,7 @@
 import { Button } from '../core/buttons.tsx'
 import type { ListedBookingView } from '../core/data/views.ts'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 type Difference = NonNullable<ListedBookingView['calendarDifference']>
 
@@ -11,9 +11,9 @@ export function useDifferenceText() {
   return (difference: Difference) =>
     difference.kind === 'deleted'
       ? words.bookings.deletedInCalendar
-      : words.bookings.movedInCalendar(
-          `${times.moment(difference.startTime)} – ${times.time(Date.parse(difference.endTime))}`,
-        )
+      : tell(words.bookings.movedInCalendar, {
+          time: `${times.moment(difference.startTime)} – ${times.time(Date.parse(difference.endTime))}`,
+        })
 }
 
 interface Props {

@@ -7,7 +7,7 @@ import { Confirm } from '../core/dialogs.tsx'
 import { TextInput } from '../core/fields/fields.tsx'
 import { FormErrors } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 /** Erases what is known about a guest, after a question. */
 export function EraseGuest() {
@@ -42,10 +42,10 @@ export function EraseGuest() {
           </div>
         </form>
       </FormErrors>
-      {done && <p role="status">{e.done(done.bookings, done.responses)}</p>}
+      {done && <p role="status">{tell(e.done, { bookings: done.bookings, responses: done.responses })}</p>}
       {asking && (
         <Confirm
-          title={e.confirmTitle(email.trim())}
+          title={tell(e.confirmTitle, { email: email.trim() })}
           confirm={e.confirm}
           cancel={e.keep}
           busy={erase.isPending}

@@ -9,7 +9,7 @@ import { Select, TextArea } from '../core/fields/fields.tsx'
 import { FormError, FormErrors } from '../core/fields/form-errors.tsx'
 import { Loaded, RowsSkeleton } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { ScopeChoice } from './scope-choice.tsx'
 
 /** The id of the option that leaves the choice to the round robin. */
@@ -32,7 +32,7 @@ export function HandOverSheet({ booking, busy, error, onClose, onHandOver }: Pro
   const found = useOne<SuccessorsView>(withQuery(`/bookings/${booking.id}/hosts`, { scope }))
   const b = words.bookings
   return (
-    <Sheet title={b.handOverTitle(booking.invitee.name)} onClose={onClose}>
+    <Sheet title={tell(b.handOverTitle, { name: booking.invitee.name })} onClose={onClose}>
       <FormErrors error={error}>
         <p className="muted">
           {times.moment(booking.startTime)}. {b.handOverHint}
@@ -103,7 +103,7 @@ function optionsOf(hosts: SuccessorsView['hosts']) {
     ...next,
     ...free.map(({ hostId, name, obstacle }) => ({
       id: hostId,
-      label: obstacle === null ? name : outsideHours(name),
+      label: obstacle === null ? name : tell(outsideHours, { name }),
     })),
   ]
 }

@@ -9,7 +9,7 @@ import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert, ErrorLine } from '../core/fields/form-errors.tsx'
 import { Loaded, Section } from '../core/page.tsx'
 import { navigate, useRoute } from '../core/router.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { ChooseCalendars } from './choose-calendars.tsx'
 
 type ProviderName = ConnectionView['provider']
@@ -34,7 +34,7 @@ export function AccountsSection() {
             <div className="actions">
               {body.providers.map((provider) => (
                 <ConnectButton key={provider} provider={provider}>
-                  {c.connectTo(titleOf(known.kinds, provider))}
+                  {tell(c.connectTo, { provider: titleOf(known.kinds, provider) })}
                 </ConnectButton>
               ))}
             </div>
@@ -102,7 +102,7 @@ function AccountRow({ connection, kinds }: AccountProps) {
       </div>
       <div className="row-tools">
         {ended && (
-          <ConnectButton small provider={provider} label={c.reconnectOf(account)}>
+          <ConnectButton small provider={provider} label={tell(c.reconnectOf, { account })}>
             {c.reconnect}
           </ConnectButton>
         )}
@@ -111,14 +111,14 @@ function AccountRow({ connection, kinds }: AccountProps) {
             {c.choose}
           </Button>
         )}
-        <Button small label={c.disconnectOf(account)} onPress={() => setRemoving(true)}>
+        <Button small label={tell(c.disconnectOf, { name: account })} onPress={() => setRemoving(true)}>
           {c.disconnect}
         </Button>
       </div>
       {choosing && <ChooseCalendars connection={connection} onClose={() => setChoosing(false)} />}
       {removing && (
         <Confirm
-          title={c.disconnectTitle(account)}
+          title={tell(c.disconnectTitle, { name: account })}
           confirm={c.disconnect}
           busy={remove.isPending}
           error={remove.error}
@@ -147,7 +147,7 @@ export function ConnectOutcome() {
     const said = outcome === 'missing-scope' && kind?.asksPermissions === false ? 'app-lacks-scope' : outcome
     // Anyone can make up such an address: only our own sentences are shown.
     if (Object.hasOwn(outcomes, said)) {
-      const text = outcomes[said as keyof typeof outcomes](kind?.title ?? '')
+      const text = tell(outcomes[said as keyof typeof outcomes], { provider: kind?.title ?? '' })
       setSentence({ text, good: outcome === 'connected' })
     }
     // Otherwise a reload would say it again.

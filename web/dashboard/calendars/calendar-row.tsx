@@ -8,7 +8,7 @@ import { Confirm } from '../core/dialogs.tsx'
 import { Switch } from '../core/fields/fields.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 interface Props {
   readonly calendar: CalendarView
@@ -31,8 +31,10 @@ export function CalendarRow({ calendar, kinds }: Props) {
         <p className="row-title">{name}</p>
         <p className="row-sub">
           {calendarLabel(kinds, kind)} ·{' '}
-          {refreshedAt === null ? c.notYet : c.syncedAt(times.moment(refreshedAt), calendar.busyTimes)}
-          {skippedEvents > 0 && ` · ${c.skipped(skippedEvents)}`}
+          {refreshedAt === null
+            ? c.notYet
+            : tell(c.syncedAt, { time: times.moment(refreshedAt), count: calendar.busyTimes })}
+          {skippedEvents > 0 && ` · ${tell(c.skipped, { count: skippedEvents })}`}
         </p>
         {lastError !== '' && <p className="error">{lastError}</p>}
       </div>
@@ -55,7 +57,7 @@ export function CalendarRow({ calendar, kinds }: Props) {
         >
           {c.refresh}
         </Button>
-        <Button small label={c.disconnectOf(name)} onPress={() => setRemoving(true)}>
+        <Button small label={tell(c.disconnectOf, { name })} onPress={() => setRemoving(true)}>
           {c.disconnect}
         </Button>
       </div>
@@ -66,7 +68,7 @@ export function CalendarRow({ calendar, kinds }: Props) {
       )}
       {removing && (
         <Confirm
-          title={c.disconnectTitle(name)}
+          title={tell(c.disconnectTitle, { name })}
           confirm={c.disconnect}
           busy={remove.isPending}
           error={remove.error}

@@ -5,7 +5,7 @@ import type { CalendarView, ConnectionView, ProviderCalendarsView } from '../cor
 import { Sheet } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Loaded } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 interface Props {
   readonly connection: ConnectionView
@@ -24,7 +24,7 @@ export function ChooseCalendars({ connection, onClose }: Props) {
     ['/calendars'],
   )
   return (
-    <Sheet title={c.chooseOf(account)} onClose={onClose}>
+    <Sheet title={tell(c.chooseOf, { account })} onClose={onClose}>
       <p className="hint">{c.chooseHint}</p>
       <Loaded query={combine(offered, connected)}>
         {([{ body }, calendars]) => (
@@ -46,7 +46,7 @@ export function ChooseCalendars({ connection, onClose }: Props) {
                       <Button
                         small
                         busy={add.isPending}
-                        label={c.addOf(name)}
+                        label={tell(c.addOf, { name })}
                         onPress={() => add.mutate({ externalId, writeTo })}
                       >
                         {c.addOne}

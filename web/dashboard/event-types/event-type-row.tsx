@@ -11,7 +11,7 @@ import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { DotsIcon, DownIcon, UpIcon } from '../core/icons.tsx'
 import { Link, navigate } from '../core/router.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 interface Props {
   readonly eventType: EventTypeView
@@ -53,7 +53,7 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
     writeDuration(locale.tag, eventType.durationMinutes),
     words.locations[eventType.location.type],
     eventType.requiresApproval && e.approvalShort,
-    eventType.seats > 1 && e.seatsShort(eventType.seats),
+    eventType.seats > 1 && tell(e.seatsShort, { count: eventType.seats }),
     hidden && e.hiddenShort,
     linkOnly && e.linkOnlyShort,
   ]
@@ -74,7 +74,7 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
           </Button>
         )}
         <MenuTrigger>
-          <MenuButton className="round" aria-label={words.moreActionsFor(name)}>
+          <MenuButton className="round" aria-label={tell(words.moreActionsFor, { name })}>
             <DotsIcon />
           </MenuButton>
           <Popover className="popover" placement="bottom end">
@@ -109,7 +109,7 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
       )}
       {removing && (
         <Confirm
-          title={e.deleteTitle(name)}
+          title={tell(e.deleteTitle, { name })}
           confirm={words.delete}
           busy={remove.isPending}
           error={remove.error}
@@ -135,12 +135,17 @@ interface ArrowsProps {
 function OrderArrows({ name, onUp, onDown }: ArrowsProps) {
   return (
     <div className="order">
-      <button type="button" aria-label={words.moveUp(name)} disabled={onUp === undefined} onClick={onUp}>
+      <button
+        type="button"
+        aria-label={tell(words.moveUp, { name })}
+        disabled={onUp === undefined}
+        onClick={onUp}
+      >
         <UpIcon size={16} />
       </button>
       <button
         type="button"
-        aria-label={words.moveDown(name)}
+        aria-label={tell(words.moveDown, { name })}
         disabled={onDown === undefined}
         onClick={onDown}
       >

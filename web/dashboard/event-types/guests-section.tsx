@@ -4,7 +4,7 @@ import { Checkboxes, DurationInput, NumberInput, Switch, TextInput } from '../co
 import { FieldError } from '../core/fields/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
 /** How guests book, change their booking and are reminded. */
@@ -116,13 +116,13 @@ function Reminders({ minutes, onChange }: RemindersProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: reminders have no identity of their own
         <div key={index} className="reminder">
           <DurationInput
-            label={e.reminder(index + 1)}
+            label={tell(e.reminder, { number: index + 1 })}
             field={`reminderMinutes.${index}`}
             minutes={one}
             onChange={(next) => onChange(minutes.with(index, next))}
           />
           <IconButton
-            label={words.removeOf(e.reminder(index + 1))}
+            label={tell(words.removeOf, { name: tell(e.reminder, { number: index + 1 }) })}
             onPress={() => onChange(minutes.toSpliced(index, 1))}
           >
             <CrossIcon size={16} />

@@ -4,7 +4,7 @@ import type { EventTypeView } from '../core/data/views.ts'
 import { Select, TextInput } from '../core/fields/fields.tsx'
 import { FieldError } from '../core/fields/form-errors.tsx'
 import { OrderButtons } from '../core/fields/ordered.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 import { LinkSelect } from './link-select.tsx'
 
@@ -38,7 +38,7 @@ export function LocationsFields({ draft: { location, locations }, set, isTeams }
         </div>
       )}
       {locations.map((offered, index) => {
-        const name = offered.label || e.locationNumbered(index + 1)
+        const name = offered.label || tell(e.locationNumbered, { number: index + 1 })
         return (
           <fieldset key={offered.id} className="nested" aria-label={name}>
             <OrderButtons items={locations} index={index} name={name} onChange={change} />

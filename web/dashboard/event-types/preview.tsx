@@ -14,7 +14,7 @@ import type { EventTypeView } from '../core/data/views.ts'
 import { Select } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { Explanation } from './explanation.tsx'
 
 interface Props {
@@ -61,7 +61,7 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
     <Section
       id="preview"
       title={p.title}
-      hint={p.hint(cityOf(times.zone))}
+      hint={tell(p.hint, { city: cityOf(times.zone) })}
       actions={
         <span className="month-buttons">
           <IconButton
@@ -81,7 +81,10 @@ export function Preview({ saved, draft, dirty, owner }: Props) {
         <Select
           label={words.eventTypes.duration}
           value={String(duration)}
-          options={draft.durations.map((one) => ({ id: String(one), label: words.bookings.minutes(one) }))}
+          options={draft.durations.map((one) => ({
+            id: String(one),
+            label: tell(words.bookings.minutes, { count: one }),
+          }))}
           onChange={(id) => setMinutes(Number(id))}
         />
       )}
@@ -183,7 +186,7 @@ function PreviewDay({ date, slots, onWhy, explanation }: DayProps) {
       ) : slots.length === 0 ? (
         <span className="preview-none">
           {p.none}
-          <button type="button" className="text-button" aria-label={p.whyOn(date)} onClick={onWhy}>
+          <button type="button" className="text-button" aria-label={tell(p.whyOn, { date })} onClick={onWhy}>
             {p.why}
           </button>
         </span>
@@ -192,7 +195,7 @@ function PreviewDay({ date, slots, onWhy, explanation }: DayProps) {
           {slots.slice(0, SHOWN_TIMES).map(({ startTime }) => (
             <span key={startTime}>{times.time(Date.parse(startTime))}</span>
           ))}
-          {slots.length > SHOWN_TIMES && <small>{p.more(slots.length - SHOWN_TIMES)}</small>}
+          {slots.length > SHOWN_TIMES && <small>{tell(p.more, { count: slots.length - SHOWN_TIMES })}</small>}
         </span>
       )}
       {explanation}

@@ -16,7 +16,7 @@ import { Checkboxes, NumberInput, TextInput } from '../core/fields/fields.tsx'
 import { Loaded, Section } from '../core/page.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
 import { formatInstant, useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 interface Props {
   readonly eventType: EventTypeView
@@ -62,10 +62,10 @@ function LinkRow({ link, onEnd }: { readonly link: PrivateLinkView; readonly onE
   const { uses, used, note, expiresAt, durationMinutes, createdAt } = link
   const isOver =
     (uses !== null && used >= uses) || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-  const created = l.created(times.moment(createdAt))
+  const created = tell(l.created, { moment: times.moment(createdAt) })
   const facts = [
-    l.usedOf(used, uses),
-    expiresAt !== null && l.until(times.moment(expiresAt)),
+    uses === null ? tell(l.used, { count: used }) : tell(l.usedOf, { used, uses }),
+    expiresAt !== null && tell(l.until, { moment: times.moment(expiresAt) }),
     durationMinutes !== null && writeDuration(locale.tag, durationMinutes),
     note !== '' && created,
   ]

@@ -5,7 +5,7 @@ import { Select, Switch, TextArea, TextInput } from '../core/fields/fields.tsx'
 import { FieldError } from '../core/fields/form-errors.tsx'
 import { OrderButtons } from '../core/fields/ordered.tsx'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
 type Question = EventTypeView['questions'][number]
@@ -21,7 +21,7 @@ export function QuestionsSection({ draft: { questions }, set }: EventTypeSection
   return (
     <Section id="questions" title={q.title} hint={q.hint}>
       {questions.map((question, index) => {
-        const name = question.label || q.numbered(index + 1)
+        const name = question.label || tell(q.numbered, { number: index + 1 })
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the host types the keys, so they can't keep the focus
           <fieldset key={index} className="nested" aria-label={name}>

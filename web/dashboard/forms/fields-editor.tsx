@@ -6,7 +6,7 @@ import { FieldError } from '../core/fields/form-errors.tsx'
 import { OrderButtons } from '../core/fields/ordered.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 type FormField = FormView['fields'][number]
 
@@ -33,7 +33,7 @@ export function FieldsEditor({ fields, onChange }: Props) {
   return (
     <Section title={f.fields} hint={f.fieldsHint}>
       {fields.map((field, index) => {
-        const name = field.label || f.fieldNumbered(index + 1)
+        const name = field.label || tell(f.fieldNumbered, { number: index + 1 })
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the host types the ids, so they can't keep the focus
           <fieldset key={index} className="nested" aria-label={name}>
@@ -126,7 +126,7 @@ function Options({ name, path, options, onChange }: OptionsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the host types the ids, so they can't keep the focus
         <div key={index} className="option-row">
           <TextInput
-            label={f.optionLabel(name, index + 1)}
+            label={tell(f.optionLabel, { name, number: index + 1 })}
             hideLabel
             field={`${path}.${index}.label`}
             placeholder={f.optionText}
@@ -135,7 +135,7 @@ function Options({ name, path, options, onChange }: OptionsProps) {
             onChange={(label) => onChange(options.with(index, { ...option, label }))}
           />
           <TextInput
-            label={f.optionId(name, index + 1)}
+            label={tell(f.optionId, { name, number: index + 1 })}
             hideLabel
             field={`${path}.${index}.id`}
             placeholder={f.fieldId}
@@ -144,7 +144,9 @@ function Options({ name, path, options, onChange }: OptionsProps) {
             onChange={(id) => onChange(options.with(index, { ...option, id }))}
           />
           <IconButton
-            label={words.removeOf(option.label || f.optionLabel(name, index + 1))}
+            label={tell(words.removeOf, {
+              name: option.label || tell(f.optionLabel, { name, number: index + 1 }),
+            })}
             onPress={() => onChange(options.toSpliced(index, 1))}
           >
             <CrossIcon size={16} />

@@ -12,7 +12,7 @@ import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { navigate, useRoute } from '../core/router.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
 import { ShareSection } from '../core/share/share-section.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
 import { FormViews } from './form-views.tsx'
 import { LookupSecret } from './lookup-secret.tsx'
@@ -168,7 +168,7 @@ function DeleteForm({ form, onClose }: { readonly form: FormView; readonly onClo
   )
   return (
     <Confirm
-      title={f.removeTitle(form.name)}
+      title={tell(f.removeTitle, { name: form.name })}
       confirm={words.delete}
       busy={remove.isPending}
       error={remove.error}

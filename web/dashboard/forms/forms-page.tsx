@@ -5,7 +5,7 @@ import type { FormView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
-import { words } from '../words.ts'
+import { list, tell, words } from '../words.ts'
 import { NewForm } from './new-form.tsx'
 
 export default function FormsPage() {
@@ -50,7 +50,10 @@ function FormRow({ form }: { readonly form: FormView }) {
           {form.name}
         </Link>
         <p className="row-sub">
-          {words.forms.counts(form.fields.length, form.rules.length)}
+          {list([
+            tell(words.forms.fieldCount, { count: form.fields.length }),
+            tell(words.forms.ruleCount, { count: form.rules.length }),
+          ])}
           {owner?.team && ` · ${owner.name}`}
         </p>
       </div>

@@ -8,7 +8,7 @@ import type { FormView, FunnelView } from '../core/data/views.ts'
 import { Select } from '../core/fields/fields.tsx'
 import { EmptyState, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { FormViews } from './form-views.tsx'
 
 const LAST_DAYS = [7, 30, 90, 365]
@@ -36,7 +36,10 @@ export default function FunnelPage({ id }: { readonly id: string }) {
         <Select
           label={words.insights.period}
           value={days}
-          options={LAST_DAYS.map((count) => ({ id: String(count), label: words.insights.last(count) }))}
+          options={LAST_DAYS.map((count) => ({
+            id: String(count),
+            label: tell(words.insights.last, { count }),
+          }))}
           onChange={setDays}
         />
       </div>
@@ -59,7 +62,10 @@ function FunnelBars({ form, funnel }: { readonly form: FormView; readonly funnel
   const labelOf = (fieldId: string | null) => {
     if (fieldId === null) return w.untouched
     const index = form.fields.findIndex(({ id }) => id === fieldId)
-    return form.fields[index]?.label || (index < 0 ? fieldId : words.forms.fieldNumbered(index + 1))
+    return (
+      form.fields[index]?.label ||
+      (index < 0 ? fieldId : tell(words.forms.fieldNumbered, { number: index + 1 }))
+    )
   }
   return (
     <div className="sections">
@@ -71,7 +77,10 @@ function FunnelBars({ form, funnel }: { readonly form: FormView; readonly funnel
             return {
               label: w.steps[step],
               count,
-              ...(before && earlier > 0 && { note: w.shares[before](percent.format(count / earlier)) }),
+              ...(before &&
+                earlier > 0 && {
+                  note: tell(w.shares[before], { percent: percent.format(count / earlier) }),
+                }),
             }
           })}
         />

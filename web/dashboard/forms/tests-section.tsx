@@ -6,7 +6,7 @@ import { TextInput } from '../core/fields/fields.tsx'
 import { FieldError } from '../core/fields/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
 import { nextTestName, toRouted, toTarget } from './rules/draft-target.ts'
 import { TargetEditor } from './rules/target-editor.tsx'
@@ -31,7 +31,7 @@ export function TestsSection({ form, eventTypes, onChange }: Props) {
           form={form}
           test={test}
           path={`tests.${index}`}
-          name={test.name || f.testNumbered(index + 1)}
+          name={test.name || tell(f.testNumbered, { number: index + 1 })}
           eventTypes={eventTypes}
           onChange={(next) => onChange(tests.with(index, next))}
           onRemove={() => onChange(tests.toSpliced(index, 1))}
@@ -66,7 +66,7 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
   return (
     <fieldset className="nested" aria-label={name}>
       <div className="nested-tools">
-        <IconButton label={words.removeOf(name)} onPress={onRemove}>
+        <IconButton label={tell(words.removeOf, { name })} onPress={onRemove}>
           <CrossIcon size={16} />
         </IconButton>
       </div>
@@ -87,7 +87,7 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
           <AnswerInput
             key={field.id}
             field={field}
-            label={field.label || f.fieldNumbered(index + 1)}
+            label={field.label || tell(f.fieldNumbered, { number: index + 1 })}
             value={test.answers[field.id] ?? ''}
             onChange={(answer) => setAnswer(field.id, answer)}
           />
@@ -95,9 +95,9 @@ function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: 
       </div>
       {gone.map((id) => (
         <div key={id}>
-          <p className="small">{f.answerGone(id)}</p>
+          <p className="small">{tell(f.answerGone, { id })}</p>
           <Button small onPress={() => setAnswer(id, '')}>
-            {f.removeAnswer(id)}
+            {tell(f.removeAnswer, { id })}
           </Button>
         </div>
       ))}

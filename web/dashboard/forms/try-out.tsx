@@ -5,7 +5,7 @@ import { Button } from '../core/buttons.tsx'
 import { sayRefusal } from '../core/data/refusals.ts'
 import type { EventTypeView, FormTestView, FormView } from '../core/data/views.ts'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { AnswerInput } from './answer-input.tsx'
 import { describeTarget, nextTestName, toRouted, toTargetView } from './rules/draft-target.ts'
 import { ruleReasons } from './rules/rule-reason.ts'
@@ -37,15 +37,17 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
         <AnswerInput
           key={field.id}
           field={field}
-          label={field.label || f.fieldNumbered(index + 1)}
+          label={field.label || tell(f.fieldNumbered, { number: index + 1 })}
           value={answers[field.id] ?? ''}
           onChange={(answer) => setAnswers({ ...answers, [field.id]: answer })}
         />
       ))}
       <div className="nested result" role="status">
-        <p className="muted small">{rule === null ? f.byFallback : f.byRule(rule + 1)}</p>
+        <p className="muted small">{rule === null ? f.byFallback : tell(f.byRule, { number: rule + 1 })}</p>
         <strong>{describeTarget(target, eventTypes)}</strong>
-        {problem !== undefined && <p className="muted small">{f.notSent(sayRefusal(problem))}</p>}
+        {problem !== undefined && (
+          <p className="muted small">{tell(f.notSent, { reason: sayRefusal(problem) })}</p>
+        )}
       </div>
       {reasons.length > 0 && (
         <details className="why">
@@ -54,7 +56,7 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
             {reasons.map((reason, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their order
               <li key={index}>
-                <strong>{f.ruleNumbered(index + 1)}</strong> {reason}
+                <strong>{tell(f.ruleNumbered, { number: index + 1 })}</strong> {reason}
               </li>
             ))}
           </ol>

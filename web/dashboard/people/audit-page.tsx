@@ -3,7 +3,7 @@ import type { AuditView } from '../core/data/views.ts'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { EmptyState, Page, RowsSkeleton, ShowMore } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 export default function AuditPage() {
   const list = usePages<AuditView>('/audit', { limit: '50' })
@@ -24,7 +24,7 @@ export default function AuditPage() {
 function changeOf({ objectType, action }: AuditView): string {
   const { objects, actions, change } = words.audit
   const known = (names: Readonly<Record<string, string>>, name: string) => names[name] ?? name
-  return change(known(objects, objectType), known(actions, action))
+  return tell(change, { object: known(objects, objectType), action: known(actions, action) })
 }
 
 function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
@@ -51,7 +51,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditView[] }) {
               </td>
               <td data-label={a.who}>
                 {entry.actor}
-                {entry.token !== '' && <p className="muted small">{a.token(entry.token)}</p>}
+                {entry.token !== '' && <p className="muted small">{tell(a.token, { name: entry.token })}</p>}
               </td>
               <td data-label={a.what}>
                 {changeOf(entry)}

@@ -7,7 +7,7 @@ import { Confirm, Sheet } from '../core/dialogs.tsx'
 import { Select, Switch, TextInput } from '../core/fields/fields.tsx'
 import { Loaded } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 /** The id of the option that hands nothing over. */
 const NOBODY = ''
@@ -40,10 +40,10 @@ export function DeletePerson({ person, onClose }: Props) {
   if (remove.data !== undefined) {
     const { moved, cancelled } = remove.data.body
     return (
-      <Sheet title={d.done(person.name)} onClose={onClose}>
+      <Sheet title={tell(d.done, { name: person.name })} onClose={onClose}>
         <div className="stack" role="status">
-          {moved > 0 && <p>{d.moved(moved)}</p>}
-          {cancelled > 0 && <p>{d.cancelled(cancelled)}</p>}
+          {moved > 0 && <p>{tell(d.moved, { count: moved })}</p>}
+          {cancelled > 0 && <p>{tell(d.cancelled, { count: cancelled })}</p>}
           <p>{d.soon}</p>
         </div>
         <div className="actions actions-end">
@@ -56,7 +56,7 @@ export function DeletePerson({ person, onClose }: Props) {
   }
   return (
     <Confirm
-      title={d.title(person.name)}
+      title={tell(d.title, { name: person.name })}
       confirm={d.confirm}
       cancel={d.keep}
       busy={remove.isPending}
@@ -107,15 +107,21 @@ function Effects({ departure, successor, cancel, onCancel }: EffectsProps) {
   const d = words.people.deleting
   const { meetings, eventTypes, forms, teams, collisions } = departure
   const counts = [
-    ...(meetings > 0 ? [d.meetings(meetings)] : []),
-    ...(eventTypes > 0 ? [d.eventTypes(eventTypes)] : []),
-    ...(forms > 0 ? [d.forms(forms)] : []),
-    ...(teams > 0 ? [d.teams(teams)] : []),
+    ...(meetings > 0 ? [tell(d.meetings, { count: meetings })] : []),
+    ...(eventTypes > 0 ? [tell(d.eventTypes, { count: eventTypes })] : []),
+    ...(forms > 0 ? [tell(d.forms, { count: forms })] : []),
+    ...(teams > 0 ? [tell(d.teams, { count: teams })] : []),
   ]
   const mustCancel = successor === undefined ? meetings > 0 : collisions.length > 0
   return (
     <div className="stack" role="status">
-      <p>{counts.length === 0 ? d.nothing : successor === undefined ? d.ends : d.goesTo(successor.name)}</p>
+      <p>
+        {counts.length === 0
+          ? d.nothing
+          : successor === undefined
+            ? d.ends
+            : tell(d.goesTo, { name: successor.name })}
+      </p>
       {counts.length > 0 && (
         <ul>
           {counts.map((count) => (
@@ -125,7 +131,7 @@ function Effects({ departure, successor, cancel, onCancel }: EffectsProps) {
       )}
       {successor !== undefined && collisions.length > 0 && (
         <>
-          <p>{d.collisions(successor.name, collisions.length)}</p>
+          <p>{tell(d.collisions, { name: successor.name, count: collisions.length })}</p>
           <ul className="rows-inner">
             {collisions.map(({ startTime, inviteeName, conflict }) => (
               <li key={startTime} className="row">

@@ -7,7 +7,7 @@ import { Confirm } from '../core/dialogs.tsx'
 import { TextInput } from '../core/fields/fields.tsx'
 import { FormError, FormErrors } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 /** The token of the mailed link. It is in the fragment, which no server sees. */
 const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('new-email') ?? ''
@@ -33,7 +33,7 @@ export function EmailSection({ email }: { readonly email: string }) {
     setToken('')
   }
   return (
-    <Section title={p.email} hint={p.signedInAs(email)}>
+    <Section title={p.email} hint={tell(p.signedInAs, { email })}>
       <FormErrors error={ask.error}>
         <form className="stack" onSubmit={submit} noValidate>
           <TextInput

@@ -6,7 +6,7 @@ import { call, withQuery } from '../core/data/api.ts'
 import { TextInput } from '../core/fields/fields.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { shrinkImage } from './shrink-image.ts'
 
 interface ImageFieldProps {
@@ -52,7 +52,7 @@ export function ImageField({ label, field, what, value, onChange, teamId }: Imag
           type="file"
           hidden
           accept="image/*"
-          aria-label={p.upload(what)}
+          aria-label={tell(p.upload, { what })}
           onChange={({ target }) => {
             const [chosen] = target.files ?? []
             if (chosen !== undefined) upload.mutate(chosen)
@@ -61,11 +61,11 @@ export function ImageField({ label, field, what, value, onChange, teamId }: Imag
           }}
         />
         <Button small busy={upload.isPending} onPress={() => file.current?.click()}>
-          {p.upload(what)}
+          {tell(p.upload, { what })}
         </Button>
         {value !== '' && (
           <Button small onPress={() => onChange('')}>
-            {p.removeImage(what)}
+            {tell(p.removeImage, { what })}
           </Button>
         )}
       </div>

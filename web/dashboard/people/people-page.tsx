@@ -8,7 +8,7 @@ import { Select, TextInput } from '../core/fields/fields.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { DeletePerson } from './delete-person.tsx'
 import { Invitations } from './teams/invitations.tsx'
 
@@ -96,20 +96,20 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
           {disabled && <span className="status"> {p.disabled}</span>}
         </p>
         <p className="row-sub">
-          {email} · {words.teams.since(times.moment(createdAt))}
+          {email} · {tell(words.teams.since, { time: times.moment(createdAt) })}
         </p>
         <p className="row-sub">
           {[
             ...teams.map((team) => team.name),
-            p.sessions(sessions),
-            ...(tokens > 0 ? [p.tokens(tokens)] : []),
-            ...(passkeys > 0 ? [words.passkeys.of(passkeys)] : []),
+            sessions === 0 ? p.noSessions : tell(p.sessions, { count: sessions }),
+            ...(tokens > 0 ? [tell(p.tokens, { count: tokens })] : []),
+            ...(passkeys > 0 ? [tell(words.passkeys.of, { count: passkeys })] : []),
           ].join(' · ')}
         </p>
       </div>
       <div className="role">
         <Select
-          label={words.teams.roleOf(name)}
+          label={tell(words.teams.roleOf, { name })}
           hideLabel
           value={role}
           options={[
@@ -120,27 +120,27 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
         />
       </div>
       {(sessions > 0 || tokens > 0) && !own && (
-        <Button small label={p.signOutOf(name)} onPress={() => onAsk('sign-out')}>
+        <Button small label={tell(p.signOutOf, { name })} onPress={() => onAsk('sign-out')}>
           {p.signOut}
         </Button>
       )}
       {passkeys > 0 && !own && (
-        <Button small label={words.passkeys.resetOf(name)} onPress={() => onAsk('reset-passkeys')}>
+        <Button small label={tell(words.passkeys.resetOf, { name })} onPress={() => onAsk('reset-passkeys')}>
           {words.passkeys.reset}
         </Button>
       )}
       {!own &&
         (disabled ? (
-          <Button small label={p.enableOf(name)} onPress={onEnable}>
+          <Button small label={tell(p.enableOf, { name })} onPress={onEnable}>
             {p.enable}
           </Button>
         ) : (
-          <Button small label={p.disableOf(name)} onPress={() => onAsk('disable')}>
+          <Button small label={tell(p.disableOf, { name })} onPress={() => onAsk('disable')}>
             {p.disable}
           </Button>
         ))}
       {!own && (
-        <Button small label={p.deleteOf(name)} onPress={() => onAsk('delete')}>
+        <Button small label={tell(p.deleteOf, { name })} onPress={() => onAsk('delete')}>
           {p.delete}
         </Button>
       )}
@@ -169,7 +169,7 @@ function Ask({ person, what, onClose }: AskProps) {
   }[what]
   return (
     <Confirm
-      title={t.title(person.name)}
+      title={tell(t.title, { name: person.name })}
       confirm={t.confirm}
       busy={act.isPending}
       error={act.error}

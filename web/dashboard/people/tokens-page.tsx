@@ -7,7 +7,7 @@ import { Confirm } from '../core/dialogs.tsx'
 import { Switch } from '../core/fields/fields.tsx'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { list, tell, words } from '../words.ts'
 import { NewToken } from './new-token.tsx'
 
 export default function TokensPage() {
@@ -54,10 +54,10 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenView; readonly onR
       <div className="row-main">
         <p className="row-title">{name}</p>
         <p className="row-sub">
-          {scopes.includes('write') ? t.write : t.read} · {t.created(times.moment(createdAt))} ·{' '}
-          {expiresAt === null ? t.forever : t.until(times.moment(expiresAt))}
+          {scopes.includes('write') ? t.write : t.read} · {tell(t.created, { time: times.moment(createdAt) })}{' '}
+          · {expiresAt === null ? t.forever : tell(t.until, { time: times.moment(expiresAt) })}
         </p>
-        {works.length > 0 && <p className="row-sub">{t.made(words.list(works))}</p>}
+        {works.length > 0 && <p className="row-sub">{tell(t.made, { works: list(works) })}</p>}
       </div>
       <Button small label={`${t.revoke}: ${name}`} onPress={onRevoke}>
         {t.revoke}
@@ -76,7 +76,7 @@ function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly o
   )
   return (
     <Confirm
-      title={t.revokeTitle(token.name)}
+      title={tell(t.revokeTitle, { name: token.name })}
       confirm={t.revoke}
       busy={revoke.isPending}
       error={revoke.error}
@@ -85,7 +85,7 @@ function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly o
     >
       <p>{t.revokeHint}</p>
       {works.length > 0 && (
-        <Switch label={t.endWorks} hint={t.made(words.list(works))} on={end} onChange={setEnd} />
+        <Switch label={t.endWorks} hint={tell(t.made, { works: list(works) })} on={end} onChange={setEnd} />
       )}
     </Confirm>
   )
@@ -95,8 +95,8 @@ function RevokeToken({ token, onClose }: { readonly token: TokenView; readonly o
 function worksOf({ made }: TokenView): string[] {
   const t = words.tokens
   return [
-    ...made.webhooks.map(({ url }) => t.webhook(URL.parse(url)?.host ?? url)),
-    ...made.calendars.map(({ name }) => t.calendar(name)),
+    ...made.webhooks.map(({ url }) => tell(t.webhook, { host: URL.parse(url)?.host ?? url })),
+    ...made.calendars.map(({ name }) => tell(t.calendar, { name })),
     ...(made.feed ? [t.feed] : []),
   ]
 }

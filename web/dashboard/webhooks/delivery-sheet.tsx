@@ -6,7 +6,7 @@ import type { DeliveryView } from '../core/data/views.ts'
 import { Sheet } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Loaded } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { DeliveryState } from './delivery-state.tsx'
 
 interface Props {
@@ -34,12 +34,16 @@ export function DeliverySheet({ path, onClose, onReplay }: Props) {
           <>
             <p>
               <DeliveryState status={body.status} />{' '}
-              <span className="muted small">{w.attempts(body.attempts)}</span>
+              <span className="muted small">{tell(w.attempts, { count: body.attempts })}</span>
             </p>
             {body.error !== '' && <p className="alert">{body.error}</p>}
             <Exchange title={w.request} {...body.request} />
             <Exchange
-              title={body.responseStatus === null ? w.noResponse : w.response(body.responseStatus)}
+              title={
+                body.responseStatus === null
+                  ? w.noResponse
+                  : tell(w.response, { status: body.responseStatus })
+              }
               {...body.response}
             />
           </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call, type ListPage } from '../core/data/api.ts'
 import type { DeliverySummaryView } from '../core/data/views.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 interface Props {
   readonly path: string
@@ -35,7 +35,9 @@ export function ReplayProgress({ path, total, onTick }: Props) {
   const done = total - left
   return (
     <div>
-      <p role="status">{left === 0 ? w.replayDone(total) : w.replaying(done, total)}</p>
+      <p role="status">
+        {left === 0 ? tell(w.replayDone, { count: total }) : tell(w.replaying, { done, total })}
+      </p>
       <div
         className="progress"
         role="progressbar"

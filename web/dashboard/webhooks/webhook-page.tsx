@@ -11,7 +11,7 @@ import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { navigate } from '../core/router.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookState } from './webhook-state.tsx'
@@ -40,7 +40,7 @@ function Webhook({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
   const w = words.webhooks
   return (
     <>
-      {disabledAt !== null && <p className="alert">{w.disabledHint(disabledReason)}</p>}
+      {disabledAt !== null && <p className="alert">{tell(w.disabledHint, { reason: disabledReason })}</p>}
       <Deliveries webhookId={id} />
       <FormErrors error={edited.save.error}>
         <Section title={w.settings}>
@@ -78,7 +78,11 @@ function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webh
   return (
     <Section
       title={w.secret}
-      hint={previousSecretUntil === null ? w.secretHint : w.secretOld(times.moment(previousSecretUntil))}
+      hint={
+        previousSecretUntil === null
+          ? w.secretHint
+          : tell(w.secretOld, { time: times.moment(previousSecretUntil) })
+      }
     >
       <div className="actions">
         <Button onPress={() => setAsking('rotate')}>{w.rotate}</Button>

@@ -4,7 +4,7 @@ import { useAll, useOwners } from '../core/data/data.ts'
 import type { WebhookView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
-import { words } from '../words.ts'
+import { list, words } from '../words.ts'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -43,7 +43,7 @@ export default function WebhooksPage() {
 function WebhookRow({ webhook }: { readonly webhook: WebhookView }) {
   const owner = useOwners().find(({ id }) => id === webhook.ownerId)
   const w = words.webhooks
-  const events = words.list(webhook.events.map((event) => w.eventNames[event]))
+  const events = list(webhook.events.map((event) => w.eventNames[event]))
   return (
     <li className="row">
       <div className="row-main">

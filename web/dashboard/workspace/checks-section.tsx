@@ -5,7 +5,7 @@ import type { ChecksView } from '../core/data/views.ts'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 type Finding = ChecksView['findings'][number]
 
@@ -40,8 +40,8 @@ export function ChecksSection() {
         <p role="status">
           {checkedAt !== '' && (
             <>
-              <strong>{problems === 0 ? s.wellChecked : s.problems(problems)}</strong>{' '}
-              <span className="muted">{s.checkedAt(times.moment(checkedAt))}</span>
+              <strong>{problems === 0 ? s.wellChecked : tell(s.problems, { count: problems })}</strong>{' '}
+              <span className="muted">{tell(s.checkedAt, { time: times.moment(checkedAt) })}</span>
             </>
           )}
         </p>

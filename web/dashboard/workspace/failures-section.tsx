@@ -5,7 +5,7 @@ import { useChange } from '../core/data/data.ts'
 import type { RetriedView, SystemView } from '../core/data/views.ts'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { EmptyState, Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { sumOf, writeCount } from './counts.ts'
 import { useMoments } from './moments.ts'
 
@@ -45,7 +45,7 @@ export function FailuresSection({ system: { failing, queue }, onRetry }: Props) 
       <div>
         <ErrorAlert error={retry.error} />
         <p ref={outcome} className={retry.data && 'notice-good'} role="status" tabIndex={-1}>
-          {retry.data && s.retrying(retry.data.body.retried)}
+          {retry.data && tell(s.retrying, { count: retry.data.body.retried })}
         </p>
         {failing.length === 0 && <EmptyState title={s.noFailures}>{s.noFailuresHint}</EmptyState>}
         {kinds.length > 0 && (
@@ -57,7 +57,10 @@ export function FailuresSection({ system: { failing, queue }, onRetry }: Props) 
                 busy={isBusy(queued.kind)}
                 onPress={() => start({ kind: queued.kind })}
               >
-                {s.retryAll(s.kinds[queued.kind], writeCount(tag, queued.failing + queued.givenUp))}
+                {tell(s.retryAll, {
+                  kind: s.kinds[queued.kind],
+                  number: writeCount(tag, queued.failing + queued.givenUp),
+                })}
               </Button>
             ))}
           </div>
@@ -72,7 +75,9 @@ export function FailuresSection({ system: { failing, queue }, onRetry }: Props) 
             />
           ))}
         </ul>
-        {all > failing.length && <p className="hint">{s.newest(failing.length, writeCount(tag, all))}</p>}
+        {all > failing.length && (
+          <p className="hint">{tell(s.newest, { shown: failing.length, all: writeCount(tag, all) })}</p>
+        )}
       </div>
     </Section>
   )
@@ -95,8 +100,10 @@ function FailingRow({ failing, busy, onRetry }: RowProps) {
         <p className="row-sub">
           {[
             moments.moment(createdAt),
-            words.webhooks.attempts(attempts),
-            ...(nextAttemptAt === null ? [] : [s.nextAttempt(moments.distance(nextAttemptAt))]),
+            tell(words.webhooks.attempts, { count: attempts }),
+            ...(nextAttemptAt === null
+              ? []
+              : [tell(s.nextAttempt, { time: moments.distance(nextAttemptAt) })]),
           ].join(' · ')}
         </p>
         {error !== '' && <p className="failure">{error}</p>}
@@ -104,7 +111,12 @@ function FailingRow({ failing, busy, onRetry }: RowProps) {
       <span className="status" data-status={nextAttemptAt === null ? 'Declined' : ''}>
         {nextAttemptAt === null ? s.counts.givenUp : s.counts.failing}
       </span>
-      <Button small busy={busy} label={s.retryOf(s.kinds[kind], moments.moment(createdAt))} onPress={onRetry}>
+      <Button
+        small
+        busy={busy}
+        label={tell(s.retryOf, { kind: s.kinds[kind], time: moments.moment(createdAt) })}
+        onPress={onRetry}
+      >
         {s.retry}
       </Button>
     </li>

@@ -1,5 +1,5 @@
 import { useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 
 const UNITS = [
   ['day', 86_400_000],
@@ -23,6 +23,7 @@ export function useMoments() {
     tag: times.tag,
     moment: times.moment,
     distance,
-    both: (instant: string) => words.system.andAgo(times.moment(instant), distance(instant)),
+    both: (instant: string) =>
+      tell(words.system.andAgo, { moment: times.moment(instant), ago: distance(instant) }),
   }
 }

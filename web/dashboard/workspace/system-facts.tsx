@@ -2,7 +2,7 @@ import { writeSize } from '../../../src/domain/size.ts'
 import { writeDuration } from '../../../src/format/duration.ts'
 import type { SystemView } from '../core/data/views.ts'
 import { EmptyState, Fact, Section } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { tell, words } from '../words.ts'
 import { useMoments } from './moments.ts'
 
 /** The program and its database. */
@@ -20,7 +20,9 @@ export function SoftwareSection({ system }: { readonly system: SystemView }) {
         <Fact name={s.size}>{writeSize(moments.tag, database.sizeBytes)}</Fact>
         <Fact name={s.migration}>{database.migration}</Fact>
         {database.connections && (
-          <Fact name={s.connections}>{s.inUse(database.connections.inUse, database.connections.max)}</Fact>
+          <Fact name={s.connections}>
+            {tell(s.inUse, { used: database.connections.inUse, all: database.connections.max })}
+          </Fact>
         )}
       </dl>
     </Section>
@@ -56,11 +58,13 @@ export function BackupsSection({ backups }: Pick<SystemView, 'backups'>) {
         <Fact name={s.lastBackup}>{lastAt === null ? s.never : moments.both(lastAt)}</Fact>
         <Fact name={s.nextBackup}>{moments.both(nextAt)}</Fact>
         <Fact name={s.howOften}>
-          {s.every(writeDuration(moments.tag, Math.max(1, Math.round(everySeconds / MINUTE))))}
+          {tell(s.every, {
+            duration: writeDuration(moments.tag, Math.max(1, Math.round(everySeconds / MINUTE))),
+          })}
         </Fact>
         {files !== null && bytes !== null && (
           <Fact name={s.kept}>
-            {s.keptOf(files, keep)} · {writeSize(moments.tag, bytes)}
+            {tell(s.keptOf, { files, most: keep })} · {writeSize(moments.tag, bytes)}
           </Fact>
         )}
         <Fact name={s.folder}>{folder}</Fact>
@@ -80,7 +84,9 @@ export function StorageSection({ storage }: Pick<SystemView, 'storage'>) {
         <Fact name={s.folder}>{folder}</Fact>
         <Fact name={s.data}>{dataBytes === null ? s.notCounted : writeSize(tag, dataBytes)}</Fact>
         {freeBytes !== null && totalBytes !== null && (
-          <Fact name={s.free}>{s.freeOf(writeSize(tag, freeBytes), writeSize(tag, totalBytes))}</Fact>
+          <Fact name={s.free}>
+            {tell(s.freeOf, { free: writeSize(tag, freeBytes), total: writeSize(tag, totalBytes) })}
+          </Fact>
         )}
       </dl>
     </Section>

@@ -15,7 +15,7 @@ import {
 import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import type { Context } from '../../../services/context.ts'
 import { etagOf } from '../../etag.ts'
-import { type Asking, textIn } from '../../language.ts'
+import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
@@ -222,7 +222,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): Ca
     refreshedAt: refreshedAt === null ? null : formatInstant(refreshedAt),
     nextRefreshAt: formatInstant(calendar.nextRefreshAt),
     failures: calendar.failures,
-    lastError: textIn(request, calendar.lastError),
+    lastError: answerIn(request, calendar.lastError).text,
     skippedEvents: calendar.skipped,
   }
 }

@@ -12,7 +12,7 @@ import {
 import { listKinds } from '../../../services/calendars/list-kinds.ts'
 import type { Context } from '../../../services/context.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
-import { type Asking, textIn } from '../../language.ts'
+import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
@@ -139,5 +139,5 @@ const toView = (
   provider,
   account,
   status,
-  lastError: textIn(request, lastError),
+  lastError: answerIn(request, lastError).text,
 })

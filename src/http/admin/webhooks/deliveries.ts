@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
-import { sentence } from '../../../domain/sentence.ts'
+import { say, sentence } from '../../../domain/sentence.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
@@ -160,7 +160,7 @@ function toSummary(delivery: DeliverySummary): DeliverySummaryView {
     lastAttemptAt: instant(delivery.attemptedAt),
     durationMs: delivery.duration,
     responseStatus: delivery.responseStatus,
-    error: delivery.error,
+    error: say(delivery.error),
   }
 }
 

@@ -11,6 +11,7 @@ import { appOn, stoppedClock } from '../../../../test/kit.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts'
 import { addDelivery, addWebhook, deliver } from '../../../../test/webhooks.ts'
 import { formatInstant } from '../../../domain/instant.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import { createWebhookSender, type WebhookSender } from '../../../outside/webhooks/webhook.ts'
 import type { Context } from '../../../services/context.ts'
 import { queueDeliveries } from '../../../services/webhooks/queue-deliveries.ts'
@@ -222,7 +223,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
       active: false,
       failingSince: 1000,
       disabledAt: 2000,
-      disabledReason: 'Nothing has arrived for five days.',
+      disabledReason: sentence`Nothing has arrived for five days.`,
     })
     const off = (await host.get(`/webhooks/${id}`)).json()
     assert.deepEqual([off.active, off.disabledAt], [false, '1970-01-01T00:00:02Z'])

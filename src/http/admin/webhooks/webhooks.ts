@@ -13,7 +13,7 @@ import {
   rotateSecret,
 } from '../../../services/webhooks/webhooks.ts'
 import { etagOf } from '../../etag.ts'
-import { type Asking, textIn } from '../../language.ts'
+import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
@@ -141,6 +141,6 @@ function toView(webhook: Webhook, request: Asking): WebhookView {
     previousSecretUntil: instant(webhook.previousSecretUntil),
     failingSince: instant(webhook.failingSince),
     disabledAt: instant(webhook.disabledAt),
-    disabledReason: textIn(request, webhook.disabledReason),
+    disabledReason: answerIn(request, webhook.disabledReason).text,
   }
 }

@@ -23,12 +23,14 @@ import { addDelivery, addWebhook } from '../../../../test/webhooks.ts'
 import type { EventType } from '../../../domain/event-types/event-type.ts'
 import type { JobKind } from '../../../domain/job.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
+import { type Sentence, sentence } from '../../../domain/sentence.ts'
 import { type SmtpMailer, smtpMailer } from '../../../outside/mail/mail.ts'
 import { createWebhookSender, type WebhookSender } from '../../../outside/webhooks/webhook.ts'
 import type { Context } from '../../../services/context.ts'
 import type { Surroundings } from '../../../services/surroundings.ts'
 import { MIGRATIONS } from '../../../store/engine/migrations.ts'
 import { openDatabase } from '../../../store/engine/open-database.ts'
+import { pairOf } from '../../../store/sentences.ts'
 import type { SystemView } from './system.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
@@ -104,6 +106,10 @@ onEveryDatabase('/api/admin/system', ({ db, url, engine }) => {
   const kindOf = ({ queue }: SystemView, wanted: JobKind) => {
     const { kind, ...counts } = queue.find(({ kind }) => kind === wanted) ?? assert.fail(wanted)
     return counts
+  }
+  const failedWith = (reason: Sentence) => {
+    const { text, parts } = pairOf(reason)
+    return { error: text, error_parts: parts }
   }
   const addJob = (given: object = {}) =>
     db()
@@ -205,15 +211,15 @@ onEveryDatabase('/api/admin/system', ({ db, url, engine }) => {
   })
 
   it('says why something failed in the reader’s language, and names nobody', async () => {
-    const refusal =
-      'The mail server refuses the recipient: 550 5.1.1 <grace@guests.example>: unknown user <grace>, grace@guests.example'
+    const answered = '550 5.1.1 <grace@guests.example>: unknown user <grace>, grace@guests.example'
+    const refusal = failedWith(sentence`The mail server refuses the recipient: ${answered}`)
     const data = JSON.stringify({ to: 'grace@guests.example', name: 'Grace' })
-    await addJob({ attempts: 1, failed_at: MONDAY_NOON, error: refusal, data })
+    await addJob({ attempts: 1, failed_at: MONDAY_NOON, ...refusal, data })
     await addJob({
       kind: 'webhook',
       attempts: 2,
       due_at: MONDAY_NOON + HOUR,
-      error: 'The response was 500.',
+      ...failedWith(sentence`The response was ${500}.`),
       created_at: MONDAY_NOON + 1000,
     })
     const webhook = await addWebhook(db(), host, { url: 'https://hooks.example.com/secret-token' })

@@ -10,7 +10,7 @@ import { checksLimit } from '../../../services/outside-limit.ts'
 import type { Finding } from '../../../services/workspace/checks/check-surroundings.ts'
 import type { System } from '../../../services/workspace/checks/system.ts'
 import { countRequest } from '../../gate.ts'
-import { answerIn, textIn, varyBy } from '../../language.ts'
+import { answerIn, varyBy } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { principalOf } from '../principal.ts'
@@ -198,7 +198,7 @@ function toSystemView(system: System, request: FastifyRequest): SystemView {
     queue: system.queue.map(({ oldestDueAt, ...queued }) => ({ ...queued, oldestAt: instant(oldestDueAt) })),
     failing: system.failing.map((one) => ({
       ...one,
-      error: textIn(request, one.error),
+      error: answerIn(request, one.error).text,
       createdAt: formatInstant(one.createdAt),
       nextAttemptAt: instant(one.nextAttemptAt),
     })),

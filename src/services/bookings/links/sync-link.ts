@@ -1,4 +1,5 @@
 import { TryAgainAt } from '../../../domain/job.ts'
+import { english } from '../../../domain/sentence.ts'
 import { printableLine } from '../../../format/text/printable.ts'
 import { type Access, ProviderFailure } from '../../../outside/accounts/provider.ts'
 import type { Kind } from '../../../outside/kinds/kind.ts'
@@ -106,7 +107,7 @@ async function findAttempted(
   const found = await maker.find(apiUrl, access, markerOf(link))
   const [now, certainAt] = [context.now(), link.attemptedAt + maker.foundWithin]
   if (found !== undefined || now >= certainAt) return found
-  throw new TryAgainAt(Math.min(now + LOOK_EVERY, certainAt), `${title} may be making this meeting.`)
+  throw new TryAgainAt(Math.min(now + LOOK_EVERY, certainAt), english`${title} may be making this meeting.`)
 }
 
 async function tellTime(context: Context, account: LinkAccount, link: MeetingLink, roster: Roster) {

@@ -1,4 +1,5 @@
 import { JOB_KINDS, type JobKind } from '../../../domain/job.ts'
+import { changeTexts, type Sentence } from '../../../domain/sentence.ts'
 import { printableLine, shortened } from '../../../format/text/printable.ts'
 import { withoutAddresses } from '../../../format/text/without-addresses.ts'
 import { type EngineName, engine, type PoolUsage } from '../../../store/engine/engine.ts'
@@ -60,7 +61,7 @@ export interface Failing {
   readonly kind: JobKind
   readonly attempts: number
   /** Why, without addresses. */
-  readonly error: string
+  readonly error: Sentence
   readonly createdAt: number
   /** When it is retried; null: it was given up. */
   readonly nextAttemptAt: number | null
@@ -125,15 +126,15 @@ async function listFailing({ db }: Context): Promise<Failing[]> {
   return failing
     .sort((a, b) => b.createdAt - a.createdAt)
     .slice(0, LISTED)
-    .map((one) => ({ ...one, error: withoutPeople(one.error) }))
+    .map((one) => ({ ...one, error: changeTexts(one.error, withoutPeople) }))
 }
 
 const LONGEST_ERROR = 300
 
 /** Mail servers quote mailboxes that they refuse, and some only the part before the @, in angle brackets. */
-const withoutPeople = (error: string) =>
+const withoutPeople = (text: string) =>
   shortened(
-    printableLine(withoutAddresses(error)).replaceAll(/<(?:<address>|[^<>]*)>/g, '<address>'),
+    printableLine(withoutAddresses(text)).replaceAll(/<(?:<address>|[^<>]*)>/g, '<address>'),
     LONGEST_ERROR,
   )
 

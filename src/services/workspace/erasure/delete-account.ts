@@ -5,7 +5,7 @@ import type { Actor } from '../../../domain/people/audit.ts'
 import { canonicalEmail } from '../../../domain/people/contact.ts'
 import type { User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
-import { sentence, type Value } from '../../../domain/sentence.ts'
+import { english, sentence, type Value } from '../../../domain/sentence.ts'
 import { findUpcomingHosted } from '../../../store/bookings/hosted.ts'
 import { findCalendarPage } from '../../../store/calendars/calendars.ts'
 import { type Channel, findChannelsOf } from '../../../store/calendars/channels.ts'
@@ -235,7 +235,7 @@ export async function finishDeletion(
   await cancelUpcoming(context, userId)
   if (context.now() < createdAt + MAILS_LAST && (await isStillTold(context, userId))) {
     const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
-    throw new TryAgainAt(context.now() + wait, 'Mails about cancelled meetings are still being sent.')
+    throw new TryAgainAt(context.now() + wait, english`Mails about cancelled meetings are still being sent.`)
   }
   const channels = await findChannels(context, userId)
   await deleteOwned(db, userId)
@@ -278,7 +278,8 @@ async function cancelUpcoming(context: Context, userId: string): Promise<void> {
     }
   }
   const [left] = await findUpcomingHosted(context.db, userId, context.now())
-  if (left !== undefined) throw new TryAgainAt(context.now() + 1000, 'A meeting has just been changed.')
+  if (left !== undefined)
+    throw new TryAgainAt(context.now() + 1000, english`A meeting has just been changed.`)
 }
 
 type ChannelsOf = ReadonlyMap<string, readonly Channel[]>

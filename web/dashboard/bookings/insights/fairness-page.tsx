@@ -8,7 +8,7 @@ import type { AssignmentsView, TeamView } from '../../core/data/views.ts'
 import { Select } from '../../core/fields/fields.tsx'
 import { EmptyState, Loaded, Page, RowsSkeleton, Section } from '../../core/page.tsx'
 import { useTimes } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { PeriodFields, usePeriod } from './period.tsx'
 
 type Shares = AssignmentsView['hosts']
@@ -75,7 +75,7 @@ function SharesShown({ hosts }: { readonly hosts: Shares }) {
           bars={hosts.map(({ name, meetings, due }) => ({
             label: nameOf(name),
             count: meetings,
-            note: f.due(number.format(due)),
+            note: tell(f.due, { share: number.format(due) }),
             mark: due,
           }))}
         />

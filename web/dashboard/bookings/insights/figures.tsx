@@ -3,7 +3,7 @@ import { Bars } from '../../core/bars.tsx'
 import type { EventTypeView, FormView, InsightsView, TargetView } from '../../core/data/views.ts'
 import { EmptyState, Section } from '../../core/page.tsx'
 import { useTimes, useWeekdays } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { Plot } from './plot.tsx'
 
 interface Props {
@@ -38,7 +38,7 @@ export function Figures({ insights, eventTypes, forms }: Props) {
             bars={insights.byEventType.map(({ eventTypeId, held, calledOff }) => ({
               label: nameOf(eventTypeId),
               count: held,
-              ...(calledOff > 0 && { note: i.cancelledCount(calledOff) }),
+              ...(calledOff > 0 && { note: tell(i.cancelledCount, { count: calledOff }) }),
             }))}
           />
         </Section>

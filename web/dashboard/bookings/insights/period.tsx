@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { addDays, dateIn } from '../../../parts/time/dates.ts'
 import { Select, TextInput } from '../../core/fields/fields.tsx'
 import { useTimes } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 const LAST_DAYS = [30, 90, 365]
 const NEXT_DAYS = 30
@@ -36,8 +36,8 @@ export function PeriodFields({ period }: { readonly period: ReturnType<typeof us
         label={i.period}
         value={chosen}
         options={[
-          ...LAST_DAYS.map((days) => ({ id: String(days), label: i.last(days) })),
-          { id: 'next', label: i.next(NEXT_DAYS) },
+          ...LAST_DAYS.map((days) => ({ id: String(days), label: tell(i.last, { count: days }) })),
+          { id: 'next', label: tell(i.next, { count: NEXT_DAYS }) },
           { id: 'custom', label: i.custom },
         ]}
         onChange={choose}

@@ -10,7 +10,7 @@ import { Loaded, RowsSkeleton } from '../../core/page.tsx'
 import { Link, navigate, useRoute } from '../../core/router.tsx'
 import { formatInstant, instantAt, useTimes, useWeekdays } from '../../core/time/times.ts'
 import { DAY_MINUTES, minutesOf, wallTimeOf } from '../../core/time/wall-time.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { type DaySpan, hoursShown, placeSpans } from './week-layout.ts'
 
 const DAY = 86_400_000
@@ -202,7 +202,8 @@ function MeetingLink({ meeting: { bookings }, date, eventTypes }: MeetingProps) 
   const times = useTimes()
   const [booking] = bookings
   const what = eventTypes.find(({ id }) => id === booking.eventTypeId)?.name ?? ''
-  const who = bookings.length === 1 ? booking.invitee.name : words.week.guests(bookings.length)
+  const who =
+    bookings.length === 1 ? booking.invitee.name : tell(words.week.guests, { count: bookings.length })
   const [start, end] = [booking.startTime, booking.endTime].map((at) => times.time(Date.parse(at)))
   const { status, eventTypeId } = booking
   // Guests who share a meeting have a list of their own.

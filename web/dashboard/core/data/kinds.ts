@@ -1,4 +1,4 @@
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { useOne } from './data.ts'
 import type { KindsView } from './views.ts'
 
@@ -14,5 +14,7 @@ export const titleOf = (kinds: readonly KindView[], name: string) =>
 /** What a calendar of this kind is called in a list. */
 export function calendarLabel(kinds: readonly KindView[], name: string): string {
   const kind = kinds.find((one) => one.name === name)
-  return kind === undefined || kind.calendars === '' ? name : words.calendars.ways[kind.calendars](kind.title)
+  return kind === undefined || kind.calendars === ''
+    ? name
+    : tell(words.calendars.ways[kind.calendars], { kind: kind.title })
 }

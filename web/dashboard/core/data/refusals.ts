@@ -1,16 +1,12 @@
 import type { Language } from '../../../../src/domain/languages.ts'
 import { type Sentence, say, type Translation } from '../../../../src/domain/sentence.ts'
-import { type Translations, translationWith } from '../../../../src/format/refusals/catalogue.ts'
+import { translationWith } from '../../../../src/format/refusals/catalogue.ts'
 import { language } from '../language.ts'
 
 /** What the server refuses with. Pages that run the same rules themselves load it; the others get it from the API. */
-const CATALOGUES: Readonly<Record<Language, () => Promise<Translations>>> = {
-  en: async () => ({}),
-  de: async () => (await import('../../../../src/format/refusals/de.ts')).DE,
-  es: async () => (await import('../../../../src/format/refusals/es.ts')).ES,
-  fr: async () => (await import('../../../../src/format/refusals/fr.ts')).FR,
-  pt: async () => (await import('../../../../src/format/refusals/pt.ts')).PT,
-  ja: async () => (await import('../../../../src/format/refusals/ja.ts')).JA,
+async function readRefusals(language: Language): Promise<Readonly<Record<string, string>>> {
+  // The patterns are English.
+  return language === 'en' ? {} : (await import(`../../../../src/texts/${language}/refusals.ts`)).default
 }
 
 let translation: Translation | undefined
@@ -18,7 +14,7 @@ let translation: Translation | undefined
 /** Loads what `sayRefusal` needs. */
 export async function loadRefusals(): Promise<void> {
   const tag = language()
-  translation = translationWith(await CATALOGUES[tag](), tag)
+  translation = translationWith(await readRefusals(tag), tag)
 }
 
 /** A sentence of the domain in the host's language. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { ErrorLine, FieldError, useFieldError } from './form-errors.tsx'
 
 interface Labelled {
@@ -197,7 +197,7 @@ export function DurationInput({ minutes, onChange, ...labelled }: DurationProps)
           />
           <select
             className="input"
-            aria-label={words.unitOf(labelled.label)}
+            aria-label={tell(words.unitOf, { label: labelled.label })}
             value={unit.name}
             onChange={(event) => {
               const next = UNITS.find(({ name }) => name === event.target.value) ?? UNITS[2]

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { IconButton } from '../buttons.tsx'
 import { CrossIcon, DownIcon, UpIcon } from '../icons.tsx'
 
@@ -36,17 +36,21 @@ interface MoveProps {
 export function MoveButtons({ index, count, name, onMove, onRemove }: MoveProps) {
   return (
     <div className="nested-tools">
-      <IconButton label={words.moveUp(name)} disabled={index === 0} onPress={() => onMove(index - 1)}>
+      <IconButton
+        label={tell(words.moveUp, { name })}
+        disabled={index === 0}
+        onPress={() => onMove(index - 1)}
+      >
         <UpIcon size={16} />
       </IconButton>
       <IconButton
-        label={words.moveDown(name)}
+        label={tell(words.moveDown, { name })}
         disabled={index === count - 1}
         onPress={() => onMove(index + 1)}
       >
         <DownIcon size={16} />
       </IconButton>
-      <IconButton label={words.removeOf(name)} onPress={onRemove}>
+      <IconButton label={tell(words.removeOf, { name })} onPress={onRemove}>
         <CrossIcon size={16} />
       </IconButton>
     </div>

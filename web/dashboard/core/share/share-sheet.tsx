@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { floatingSnippet, inlineSnippet, popupSnippet } from '../../../../src/format/embed-snippets.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { withBase } from '../base.ts'
 import { Button, CopyButton } from '../buttons.tsx'
 import { Sheet } from '../dialogs.tsx'
@@ -32,7 +32,7 @@ export function ShareSheet({ name, path, link, open, onClose }: Props) {
   const s = words.share
   const code = SNIPPETS[form](publicUrl, path)
   return (
-    <Sheet title={s.of(name)} wide onClose={onClose}>
+    <Sheet title={tell(s.of, { name })} wide onClose={onClose}>
       <div className="stack">
         <h3>{s.link}</h3>
         <p className="link-box">

@@ -1,7 +1,7 @@
 import { useSpeech } from '../../../parts/texts.tsx'
 import { useFirstDay, useHour12, writeTime } from '../../../parts/time/clock.ts'
 import { addDays, dateIn, LONG_DATE, weekdaysFrom, writeDate } from '../../../parts/time/dates.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { useMe } from '../data/data.ts'
 import type { MeView } from '../data/views.ts'
 
@@ -69,8 +69,8 @@ export function useTimes() {
       const date = dateIn(zone, instant)
       const today = dateIn(zone, Date.now())
       const written = writeDate(locale.tag, date, LONG_DATE)
-      if (date === today) return words.bookings.today(written)
-      if (date === addDays(today, 1)) return words.bookings.tomorrow(written)
+      if (date === today) return tell(words.bookings.today, { date: written })
+      if (date === addDays(today, 1)) return tell(words.bookings.tomorrow, { date: written })
       return written
     },
     /** The time of day (`HH:MM`), for a time field. */
@@ -80,7 +80,7 @@ export function useTimes() {
     moment: (instant: string | number, inZone = zone) => {
       const at = typeof instant === 'string' ? Date.parse(instant) : instant
       const date = writeDate(locale.tag, dateIn(inZone, at), SHORT_DATE)
-      return words.dateAndTime(date, time(at, inZone))
+      return tell(words.dateAndTime, { date, time: time(at, inZone) })
     },
   }
 }

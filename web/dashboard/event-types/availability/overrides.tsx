@@ -20,7 +20,7 @@ import { Switch } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { Section } from '../../core/page.tsx'
 import { useTimes, useWeekdays } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { list, words } from '../../words.ts'
 import { Ranges } from './ranges.tsx'
 import { NINE_TO_FIVE } from './week.ts'
 
@@ -188,7 +188,7 @@ function UpcomingOverrides({ upcoming, onChoose }: UpcomingProps) {
           <span className="muted">
             {hours.length === 0
               ? words.availability.unavailable
-              : words.list(hours.map(({ opens, closes }) => `${clock(opens)}–${clock(closes)}`))}
+              : list(hours.map(({ opens, closes }) => `${clock(opens)}–${clock(closes)}`))}
           </span>
         </li>
       ))}

@@ -3,7 +3,7 @@ import { AddItem, IconButton } from '../../core/buttons.tsx'
 import { TimeSelect } from '../../core/fields/time-select.tsx'
 import { CrossIcon } from '../../core/icons.tsx'
 import { DAY_MINUTES, minutesOf, wallTimeOf } from '../../core/time/wall-time.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 interface RangesProps {
   readonly name: string
@@ -29,21 +29,21 @@ export function Ranges({ name, ranges, onChange }: RangesProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: ranges have no identity of their own
         <div key={index} className="range">
           <TimeSelect
-            label={a.opens(name, index + 1)}
+            label={tell(a.opens, { day: name, number: index + 1 })}
             hideLabel
             value={range.opens}
             onChange={(opens) => replace(index, { opens })}
           />
           <span aria-hidden="true">–</span>
           <TimeSelect
-            label={a.closes(name, index + 1)}
+            label={tell(a.closes, { day: name, number: index + 1 })}
             hideLabel
             closing
             value={range.closes}
             onChange={(closes) => replace(index, { closes })}
           />
           <IconButton
-            label={a.removeHours(name, index + 1)}
+            label={tell(a.removeHours, { day: name, number: index + 1 })}
             onPress={() => onChange(ranges.filter((_, at) => at !== index))}
           >
             <CrossIcon size={16} />

@@ -9,7 +9,7 @@ import { Switch, TextInput } from '../../core/fields/fields.tsx'
 import { ErrorAlert, FormErrors } from '../../core/fields/form-errors.tsx'
 import { Loaded, RowsSkeleton, Section } from '../../core/page.tsx'
 import { navigate } from '../../core/router.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { Overrides } from './overrides.tsx'
 import { WeeklyHours } from './weekly-hours.tsx'
 
@@ -77,7 +77,7 @@ function ConfirmHours({ id, onConfirmed }: ConfirmHoursProps) {
           busy={confirm.isPending}
           onPress={() => confirm.mutate(undefined, { onSuccess: () => void onConfirmed() })}
         >
-          {a.confirmHours(timezone.replaceAll('_', ' '))}
+          {tell(a.confirmHours, { zone: timezone.replaceAll('_', ' ') })}
         </Button>
       }
     >
@@ -95,7 +95,7 @@ function DeleteSchedule({ schedule }: { readonly schedule: ScheduleView }) {
       <Button onPress={() => setAsking(true)}>{a.remove}</Button>
       {asking && (
         <Confirm
-          title={a.removeTitle(schedule.name)}
+          title={tell(a.removeTitle, { name: schedule.name })}
           confirm={words.delete}
           busy={remove.isPending}
           error={remove.error}

@@ -12,7 +12,7 @@ import { TrashIcon } from '../../core/icons.tsx'
 import { EmptyState, Loaded, Section } from '../../core/page.tsx'
 import { instantAt, useTimes } from '../../core/time/times.ts'
 import { HandOverMeetingsSheet } from '../../people/teams/hand-over-meetings.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 /** Spans in which the host can't be booked, even within their schedule. */
 export function TimeOff() {
@@ -51,18 +51,23 @@ export function TimeOff() {
                   <div className="row-main">
                     <strong>{spanOf(absence)}</strong>
                     {absence.note !== '' && <p className="row-sub">{absence.note}</p>}
-                    {absence.bookings > 0 && <p className="row-sub">{t.inside(absence.bookings)}</p>}
+                    {absence.bookings > 0 && (
+                      <p className="row-sub">{tell(t.inside, { count: absence.bookings })}</p>
+                    )}
                   </div>
                   {absence.bookings > 0 && me !== undefined && me.teams.length > 0 && (
                     <Button
                       small
-                      label={words.handOver.openOf(spanOf(absence))}
+                      label={tell(words.handOver.openOf, { name: spanOf(absence) })}
                       onPress={() => setLeaving(absence)}
                     >
                       {words.handOver.open}
                     </Button>
                   )}
-                  <IconButton label={words.removeOf(spanOf(absence))} onPress={() => setRemoving(absence)}>
+                  <IconButton
+                    label={tell(words.removeOf, { name: spanOf(absence) })}
+                    onPress={() => setRemoving(absence)}
+                  >
                     <TrashIcon />
                   </IconButton>
                 </li>
@@ -73,7 +78,7 @@ export function TimeOff() {
       </Loaded>
       {removing !== undefined && (
         <Confirm
-          title={t.remove(spanOf(removing))}
+          title={tell(t.remove, { span: spanOf(removing) })}
           confirm={words.remove}
           error={remove.error}
           busy={remove.isPending}
@@ -169,7 +174,7 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
           />
         )}
       </div>
-      <p className="hint">{t.zone(cityOf(zone))}</p>
+      <p className="hint">{tell(t.zone, { city: cityOf(zone) })}</p>
       <TextInput
         label={t.note}
         hint={t.noteHint}

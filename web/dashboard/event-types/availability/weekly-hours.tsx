@@ -4,7 +4,7 @@ import { FieldError } from '../../core/fields/form-errors.tsx'
 import { ZoneField } from '../../core/fields/zone-field.tsx'
 import { Section } from '../../core/page.tsx'
 import { useWeekdays } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { DayStrip, Ranges } from './ranges.tsx'
 import { NINE_TO_FIVE, WEEK, WORKDAYS } from './week.ts'
 
@@ -33,7 +33,7 @@ export function WeeklyHours({ schedule: { weekly, timezone }, set }: Props) {
         first !== undefined &&
         !WORKDAYS.every(sameAsFirst) && (
           <button type="button" className="text-button" onClick={() => copyToWorkdays(first)}>
-            {a.copyToWeekdays(words.weekdays[first - 1] ?? '')}
+            {tell(a.copyToWeekdays, { day: words.weekdays[first - 1] ?? '' })}
           </button>
         )
       }

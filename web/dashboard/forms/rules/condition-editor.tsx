@@ -4,7 +4,7 @@ import type { FormView } from '../../core/data/views.ts'
 import { Select } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { CrossIcon } from '../../core/icons.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { LeafEditor } from './leaf-editor.tsx'
 
 const MAX_DEPTH = 8
@@ -52,14 +52,14 @@ export function ConditionEditor({ condition, fields, depth, name, path, onChange
           onChange={(chosen) => onChange(groupOf(chosen === 'any' ? 'any' : 'all', parts))}
         />
         {onRemove !== undefined && (
-          <IconButton label={words.removeOf(name)} onPress={onRemove}>
+          <IconButton label={tell(words.removeOf, { name })} onPress={onRemove}>
             <CrossIcon size={16} />
           </IconButton>
         )}
       </div>
       <ul className="tree-parts">
         {parts.map((part, index) => {
-          const partName = f.conditionNumbered(name, index + 1)
+          const partName = tell(f.conditionNumbered, { name, number: index + 1 })
           const partPath = single ? path : `${path}.${kind}.${index}`
           const replace = (next: Condition) => change(parts.with(index, next))
           const removePart = () => change(parts.toSpliced(index, 1))
@@ -76,7 +76,7 @@ export function ConditionEditor({ condition, fields, depth, name, path, onChange
                     path={partPath}
                     onChange={replace}
                   />
-                  <IconButton label={words.removeOf(partName)} onPress={removePart}>
+                  <IconButton label={tell(words.removeOf, { name: partName })} onPress={removePart}>
                     <CrossIcon size={16} />
                   </IconButton>
                 </div>

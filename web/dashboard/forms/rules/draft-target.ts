@@ -1,6 +1,6 @@
 import type { Target } from '../../../../src/domain/forms/routing.ts'
 import type { EventTypeView, FormTestView, FormView, TargetView } from '../../core/data/views.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 /** A target of a draft as the domain knows it. */
 export const toTarget = (target: TargetView): Target => {
@@ -28,15 +28,15 @@ export const toRouted = ({ fields, rules, fallback }: FormView) => ({
 /** A target in words. */
 export function describeTarget(target: Target, eventTypes: readonly EventTypeView[]): string {
   const f = words.forms
-  if (target.action === 'redirect') return f.leadsToUrl(target.url)
-  if (target.action === 'message') return f.leadsToMessage(target.message)
+  if (target.action === 'redirect') return tell(f.leadsToUrl, { url: target.url })
+  if (target.action === 'message') return tell(f.leadsToMessage, { message: target.message })
   const eventType = eventTypes.find(({ id }) => id === target.eventTypeId)
-  return f.leadsToEvent(eventType?.name ?? f.deletedEvent)
+  return tell(f.leadsToEvent, { name: eventType?.name ?? f.deletedEvent })
 }
 
 /** A name that no other test has. */
 export function nextTestName(tests: readonly FormTestView[]): string {
   let number = tests.length + 1
-  while (tests.some(({ name }) => name === words.forms.testNumbered(number))) number++
-  return words.forms.testNumbered(number)
+  while (tests.some(({ name }) => name === tell(words.forms.testNumbered, { number }))) number++
+  return tell(words.forms.testNumbered, { number })
 }

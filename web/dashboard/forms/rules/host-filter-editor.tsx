@@ -12,7 +12,7 @@ import type { AttributeView, EventTypeView, FormView } from '../../core/data/vie
 import { Checkboxes, ListArea, Select, TextInput } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { CrossIcon } from '../../core/icons.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { hostSentence } from './host-sentence.ts'
 
 type Fields = FormView['fields']
@@ -116,7 +116,7 @@ function Group({ filter, attributes, fields, depth, name, path, onChange }: Grou
       )}
       <ul className="tree-parts">
         {parts.map((part, index) => {
-          const partName = f.conditionNumbered(name, index + 1)
+          const partName = tell(f.conditionNumbered, { name, number: index + 1 })
           const partPath = single ? path : `${path}.${kind}.${index}`
           const replace = (next: HostFilter | undefined) =>
             change(next === undefined ? parts.toSpliced(index, 1) : parts.with(index, next))
@@ -134,7 +134,10 @@ function Group({ filter, attributes, fields, depth, name, path, onChange }: Grou
                     path={partPath}
                     onChange={replace}
                   />
-                  <IconButton label={words.removeOf(partName)} onPress={() => replace(undefined)}>
+                  <IconButton
+                    label={tell(words.removeOf, { name: partName })}
+                    onPress={() => replace(undefined)}
+                  >
                     <CrossIcon size={16} />
                   </IconButton>
                 </div>
@@ -193,7 +196,7 @@ function Comparison({ condition, attributes, fields, name, path, onChange }: Com
   return (
     <div className="leaf">
       <Select
-        label={f.leafAttribute(name)}
+        label={tell(f.leafAttribute, { name })}
         hideLabel
         field={`${path}.attribute`}
         value={condition.attribute}
@@ -207,7 +210,7 @@ function Comparison({ condition, attributes, fields, name, path, onChange }: Com
         }}
       />
       <Select
-        label={f.leafOperator(name)}
+        label={tell(f.leafOperator, { name })}
         hideLabel
         value={operator}
         options={operators.map((id) => ({ id, label: f.hostOperators[id] }))}
@@ -221,7 +224,7 @@ function Comparison({ condition, attributes, fields, name, path, onChange }: Com
         operator={operator}
         values={values}
         fields={fields}
-        label={f.leafValue(name)}
+        label={tell(f.leafValue, { name })}
         path={`${path}.${operator}`}
         onChange={(next) => onChange(conditionOf(condition.attribute, operator, next))}
       />
@@ -250,7 +253,7 @@ function Values({ attribute, operator, values, fields, label, path, onChange }: 
   const f = words.forms
   const answers = fields.map((field, index) => ({
     id: idOf({ answerOf: field.id }),
-    label: f.answerTo(field.label || f.fieldNumbered(index + 1)),
+    label: tell(f.answerTo, { question: field.label || tell(f.fieldNumbered, { number: index + 1 }) }),
   }))
   const choices = [
     ...(attribute?.options ?? []).map((option) => ({ id: idOf(option), label: option })),
@@ -282,7 +285,7 @@ function Values({ attribute, operator, values, fields, label, path, onChange }: 
   return (
     <>
       <Select
-        label={isText ? f.compareWith(label) : label}
+        label={isText ? tell(f.compareWith, { name: label }) : label}
         hideLabel
         {...(!isText && { field: path })}
         value={shown}

@@ -1,6 +1,6 @@
 import { comparisonOf, type HostFilter, type HostValue } from '../../../../src/domain/forms/host-filter.ts'
 import type { AttributeView, FormView } from '../../core/data/views.ts'
-import { words } from '../../words.ts'
+import { joined, list, tell, words } from '../../words.ts'
 
 /** A host filter in words: "Hosts whose Region is the answer to “Your region” and Languages contain “de”". */
 export function hostSentence(
@@ -10,18 +10,21 @@ export function hostSentence(
 ): string {
   const f = words.forms
   const named = (value: HostValue) => {
-    if (typeof value === 'string') return value === '' ? '…' : f.quoted(value)
-    return f.answerTo(fields.find(({ id }) => id === value.answerOf)?.label ?? f.unknownField)
+    if (typeof value === 'string') return value === '' ? '…' : tell(f.quoted, { text: value })
+    return tell(f.answerTo, {
+      question: fields.find(({ id }) => id === value.answerOf)?.label ?? f.unknownField,
+    })
   }
   const describe = (part: HostFilter, nested: boolean): string => {
     if ('attribute' in part) {
       const { operator, values } = comparisonOf(part)
       const label = attributes.find(({ key }) => key === part.attribute)?.label ?? part.attribute
-      return f.hostClauses[operator](label, words.list(values.map(named)) || '…')
+      return tell(f.hostClauses[operator], { attribute: label, values: list(values.map(named)) || '…' })
     }
-    const [parts, join] = 'all' in part ? [part.all, f.allOf] : [part.any, f.anyOf]
-    const joined = join(parts.map((one) => describe(one, parts.length > 1)))
-    return nested && parts.length > 1 ? `(${joined})` : joined
+    const [parts, text] = 'all' in part ? [part.all, f.allOf] : [part.any, f.anyOf]
+    const clauses = parts.map((one) => describe(one, parts.length > 1))
+    const sentence = joined(text, clauses)
+    return nested && parts.length > 1 ? `(${sentence})` : sentence
   }
-  return f.hostsWhere(describe(filter, false))
+  return tell(f.hostsWhere, { conditions: describe(filter, false) })
 }

@@ -2,7 +2,7 @@ import { type Leaf, OPERATORS, type Operator } from '../../../../src/domain/form
 import type { FormView } from '../../core/data/views.ts'
 import { Checkboxes, Select, TextArea, TextInput } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 interface Props {
   readonly leaf: Leaf
@@ -32,13 +32,16 @@ export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
   return (
     <div className="leaf">
       <Select
-        label={f.leafField(name)}
+        label={tell(f.leafField, { name })}
         hideLabel
         field={`${path}.field`}
         value={leaf.field}
         options={[
           ...(field === undefined ? [{ id: leaf.field, label: f.chooseField }] : []),
-          ...fields.map(({ id, label }, index) => ({ id, label: label || f.fieldNumbered(index + 1) })),
+          ...fields.map(({ id, label }, index) => ({
+            id,
+            label: label || tell(f.fieldNumbered, { number: index + 1 }),
+          })),
         ]}
         onChange={(id) => {
           const chosen = fields.find((one) => one.id === id)
@@ -46,7 +49,7 @@ export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
         }}
       />
       <Select
-        label={f.leafOperator(name)}
+        label={tell(f.leafOperator, { name })}
         hideLabel
         field={`${path}.operator`}
         value={leaf.operator}
@@ -58,7 +61,7 @@ export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
       <ValueInput
         leaf={leaf}
         options={field?.type === 'select' ? field.options : []}
-        label={f.leafValue(name)}
+        label={tell(f.leafValue, { name })}
         path={`${path}.value`}
         onChange={(value) => onChange({ ...leaf, value })}
       />

@@ -5,7 +5,7 @@ import type { EventTypeView, FormView, RuleView } from '../../core/data/views.ts
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { MoveButtons } from '../../core/fields/ordered.tsx'
 import { ArrowIcon, DownIcon, GripIcon } from '../../core/icons.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { ConditionEditor } from './condition-editor.tsx'
 import { toTarget } from './draft-target.ts'
 import { HostChoice } from './host-choice.tsx'
@@ -37,7 +37,7 @@ export function RuleEditor(props: Props) {
   const { rule, index, count, fields, eventTypes, open, warnings, dragged, offset } = props
   const { onToggle, onChange, onDragStart, onMove, onRemove } = props
   const editor = useId()
-  const name = words.forms.ruleNumbered(index + 1)
+  const name = tell(words.forms.ruleNumbered, { number: index + 1 })
   const path = `rules.${index}`
   const sentence = ruleSentence({ when: rule.when, target: toTarget(rule.target) }, fields, eventTypes)
   const { hosts } = rule.target
@@ -54,7 +54,7 @@ export function RuleEditor(props: Props) {
         <button
           type="button"
           className="round grip"
-          aria-label={words.forms.dragRule(name)}
+          aria-label={tell(words.forms.dragRule, { name })}
           onPointerDown={(event) => {
             if (event.button !== 0) return
             // Otherwise a mouse would select text while it drags.

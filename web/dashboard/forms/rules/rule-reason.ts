@@ -1,7 +1,7 @@
 import type { ExplainedRoute } from '../../../../src/domain/forms/explain.ts'
 import { answerTo, type Condition, isUsable, type RoutingForm } from '../../../../src/domain/forms/routing.ts'
 import type { RuleWarning } from '../../../../src/domain/forms/warnings.ts'
-import { words } from '../../words.ts'
+import { anyOf, tell, words } from '../../words.ts'
 import { conditionText, valueText } from './rule-sentence.ts'
 
 /** What became of each rule, given these answers. */
@@ -17,15 +17,18 @@ export function ruleReasons(
     if (failed === null) {
       if (index === explained.rule) return r.matched
       const late = isUsable(target, isRoutable) && explained.rule !== null
-      return late ? r.comesFirst((explained.rule ?? 0) + 1) : r.skipped
+      return late ? tell(r.comesFirst, { rule: (explained.rule ?? 0) + 1 }) : r.skipped
     }
     const { condition, path } = failed
     if (!('field' in condition)) return r.noCondition
     const answer = String(answerTo(condition.field, answers) ?? '').trim()
     const field = fields.find(({ id }) => id === condition.field)
     const text = conditionText(condition, fields)
-    const reason = answer === '' ? r.unanswered(text) : r.failed(text, valueText(answer, field))
-    return hasAlternatives(when, path) ? r.alternatives(reason) : reason
+    const reason =
+      answer === ''
+        ? tell(r.unanswered, { condition: text })
+        : tell(r.failed, { condition: text, answer: valueText(answer, field) })
+    return hasAlternatives(when, path) ? tell(r.alternatives, { reason }) : reason
   })
 }
 
@@ -43,6 +46,6 @@ function hasAlternatives(when: Condition, path: string): boolean {
 /** Why a rule never decides. */
 export function warningText({ rule, kind, by }: RuleWarning): string {
   const w = words.forms.warnings
-  if (kind === 'never') return w.never(rule + 1)
-  return w.shadowed(rule + 1, w.rules(by.map((one) => `${one + 1}`)))
+  if (kind === 'never') return tell(w.never, { rule: rule + 1 })
+  return tell(w.shadowed, { rule: rule + 1, others: anyOf(by.map((one) => `${one + 1}`)) })
 }

@@ -1,6 +1,6 @@
 import type { Condition, Leaf, Rule } from '../../../../src/domain/forms/routing.ts'
 import type { EventTypeView, FormView } from '../../core/data/views.ts'
-import { words } from '../../words.ts'
+import { joined, list, tell, words } from '../../words.ts'
 import { describeTarget } from './draft-target.ts'
 
 /** A piece of a sentence. What the host wrote or chose stands out. */
@@ -24,7 +24,7 @@ export function ruleSentence(
   const f = words.forms
   const conditions = describeCondition(when, fields, false)
   return {
-    conditions: piecesOf(conditions === '' ? f.always : f.ifSentence(conditions)),
+    conditions: piecesOf(conditions === '' ? f.always : tell(f.ifSentence, { conditions })),
     target: shortened(describeTarget(target, eventTypes)),
   }
 }
@@ -40,27 +40,33 @@ const piecesOf = (sentence: string): Piece[] =>
 function describeCondition(condition: Condition, fields: Fields, nested: boolean): string {
   if ('field' in condition) return describeLeaf(condition, fields)
   const f = words.forms
-  const [parts, join] = 'all' in condition ? [condition.all, f.allOf] : [condition.any, f.anyOf]
+  const [parts, text] = 'all' in condition ? [condition.all, f.allOf] : [condition.any, f.anyOf]
   const described = parts
     .map((part) => describeCondition(part, fields, parts.length > 1))
     .filter((part) => part !== '')
-  const joined = join(described)
-  return nested && described.length > 1 ? `(${joined})` : joined
+  const sentence = joined(text, described)
+  return nested && described.length > 1 ? `(${sentence})` : sentence
 }
 
 function describeLeaf({ field: id, operator, value }: Leaf, fields: Fields): string {
   const f = words.forms
   const index = fields.findIndex((one) => one.id === id)
   const field = fields[index]
-  const label = field === undefined ? f.unknownField : field.label || f.fieldNumbered(index + 1)
+  const label =
+    field === undefined ? f.unknownField : field.label || tell(f.fieldNumbered, { number: index + 1 })
   const given = [value ?? []].flat().map((one) => valueText(one, field))
-  return f.clauses[operator](strong(shortened(label)), strong(shortened(words.list(given) || '…')))
+  return tell(f.clauses[operator], {
+    question: strong(shortened(label)),
+    answer: strong(shortened(list(given) || '…')),
+  })
 }
 
 /** An answer: a choice by its label, which is what visitors see. */
 export function valueText(value: string, field: Fields[number] | undefined): string {
   const option = field?.options.find((choice) => choice.id === value)
-  return option === undefined ? words.forms.quoted(shortened(value)) : option.label || option.id
+  return option === undefined
+    ? tell(words.forms.quoted, { text: shortened(value) })
+    : option.label || option.id
 }
 
 /** A condition without anything that stands out: "Country is Germany". */

@@ -8,7 +8,7 @@ import type { EventTypeView, FormView, RuleView } from '../../core/data/views.ts
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { useDrag, useKeys } from '../../core/fields/ordered.tsx'
 import { Section } from '../../core/page.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { toRouted } from './draft-target.ts'
 import { RuleEditor } from './rule-editor.tsx'
 
@@ -32,7 +32,7 @@ export function RulesEditor({ form, eventTypes, error, onChange }: Props) {
   const moveAndTell = (from: number, to: number) => {
     if (to < 0 || to >= rules.length || to === from) return
     move(from, to)
-    setAnnouncement(f.ruleMoved(from + 1, to + 1))
+    setAnnouncement(tell(f.ruleMoved, { from: from + 1, to: to + 1 }))
   }
   const drag = useDrag(list, moveAndTell)
   const warnings = useWarnings(form, eventTypes)
@@ -66,7 +66,7 @@ export function RulesEditor({ form, eventTypes, error, onChange }: Props) {
               onMove={(to) => moveAndTell(index, to)}
               onRemove={() => {
                 remove(index)
-                setAnnouncement(f.ruleRemoved(index + 1))
+                setAnnouncement(tell(f.ruleRemoved, { number: index + 1 }))
               }}
             />
           )

@@ -1,7 +1,7 @@
 import type { EventTypeView, FormView, HostedTargetView } from '../../core/data/views.ts'
 import { Select, TextArea, TextInput } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { HostFilterEditor } from './host-filter-editor.tsx'
 
 const ACTIONS = ['routeToEvent', 'redirect', 'message'] as const
@@ -48,7 +48,7 @@ export function TargetEditor({ path, target, eventTypes, fields, onChange }: Pro
                 : [{ id: target.eventTypeId ?? '', label: f.chooseEvent }]),
               ...eventTypes.map(({ id, name, hidden }) => ({
                 id,
-                label: hidden ? words.eventTypes.hiddenNamed(name) : name,
+                label: hidden ? tell(words.eventTypes.hiddenNamed, { name }) : name,
               })),
             ]}
             onChange={(eventTypeId) => onChange({ ...target, eventTypeId })}

@@ -6,7 +6,7 @@ import { type PasskeyRequest, signInWithPasskey, signInWithRecoveryCode } from '
 import { TextInput } from '../../core/fields/fields.tsx'
 import { ErrorAlert, FormError, FormErrors } from '../../core/fields/form-errors.tsx'
 import { usePublicUrl } from '../../core/share/public-url.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { passkeysWorkHere, prepare, signWithPasskey } from './passkey-browser.ts'
 
 interface StepProps {
@@ -52,7 +52,7 @@ function ByPasskey({ request, onDone }: StepProps) {
     mutationFn: async () => signInWithPasskey(await signWithPasskey(request)),
     onSuccess: onDone,
   })
-  if (!passkeysWorkHere(publicUrl)) return <p>{p.elsewhere(publicUrl)}</p>
+  if (!passkeysWorkHere(publicUrl)) return <p>{tell(p.elsewhere, { address: publicUrl })}</p>
   return (
     <>
       <p className="muted">{p.stepLead}</p>

@@ -12,7 +12,7 @@ import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { Loaded, RowsSkeleton, Section } from '../../core/page.tsx'
 import { usePublicUrl } from '../../core/share/public-url.ts'
 import { useTimes } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { Codes, NewPasskey } from './add-passkey.tsx'
 import { passkeysWorkHere } from './passkey-browser.ts'
 
@@ -59,7 +59,11 @@ function Passkeys({ own, here, publicUrl }: PasskeysProps) {
           ))}
         </ul>
       )}
-      {items.length > 0 && <p className="muted">{p.codesLeft(recoveryCodes)}</p>}
+      {items.length > 0 && (
+        <p className="muted">
+          {recoveryCodes === 0 ? p.noCodesLeft : tell(p.codesLeft, { count: recoveryCodes })}
+        </p>
+      )}
       {signInAgain ? (
         <SignInAgain />
       ) : (
@@ -68,7 +72,7 @@ function Passkeys({ own, here, publicUrl }: PasskeysProps) {
           {items.length > 0 && <Button onPress={() => setAsking('codes')}>{p.replaceCodes}</Button>}
         </div>
       )}
-      {!here && <p className="muted">{p.elsewhere(publicUrl)}</p>}
+      {!here && <p className="muted">{tell(p.elsewhere, { address: publicUrl })}</p>}
       {asking === 'add' && <NewPasskey first={items.length === 0} onClose={done} />}
       {asking === 'codes' && <ReplaceCodes onClose={done} />}
       {typeof asking === 'object' && asking.what === 'rename' && (
@@ -96,15 +100,15 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, fixed, onAsk }: 
       <div className="row-main">
         <p className="row-title">{name}</p>
         <p className="row-sub">
-          {p.added(times.moment(createdAt))} ·{' '}
-          {lastUsedAt === null ? p.unused : p.used(times.moment(lastUsedAt))}
+          {tell(p.added, { time: times.moment(createdAt) })} ·{' '}
+          {lastUsedAt === null ? p.unused : tell(p.used, { time: times.moment(lastUsedAt) })}
         </p>
       </div>
-      <Button small label={p.renameOf(name)} onPress={() => onAsk('rename')}>
+      <Button small label={tell(p.renameOf, { name })} onPress={() => onAsk('rename')}>
         {p.rename}
       </Button>
       {!fixed && (
-        <Button small label={p.removeOf(name)} onPress={() => onAsk('remove')}>
+        <Button small label={tell(p.removeOf, { name })} onPress={() => onAsk('remove')}>
           {words.remove}
         </Button>
       )}
@@ -143,7 +147,7 @@ function Rename({ passkey: { id, name: before }, onClose }: SheetProps) {
   )
   return (
     <CreateSheet
-      title={p.renameOf(before)}
+      title={tell(p.renameOf, { name: before })}
       submit={p.rename}
       busy={rename.isPending}
       error={rename.error}
@@ -167,7 +171,7 @@ function Remove({ passkey: { id, name }, last, onClose }: SheetProps & { readonl
   const remove = useChange(() => call(`/me/passkeys/${id}`, { method: 'DELETE' }), ['/me/passkeys'])
   return (
     <Confirm
-      title={p.removeTitle(name)}
+      title={tell(p.removeTitle, { name })}
       confirm={words.remove}
       busy={remove.isPending}
       error={remove.error}

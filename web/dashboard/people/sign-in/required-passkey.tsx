@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { renew, signOut } from '../../core/data/session.ts'
 import { usePublicUrl } from '../../core/share/public-url.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { FirstPasskey } from './add-passkey.tsx'
 import { passkeysWorkHere } from './passkey-browser.ts'
 
@@ -22,7 +22,7 @@ export default function RequiredPasskey() {
       ) : (
         <>
           <h1>{p.add}</h1>
-          <p>{p.elsewhere(publicUrl)}</p>
+          <p>{tell(p.elsewhere, { address: publicUrl })}</p>
         </>
       )}
       <button type="button" className="text-button" onClick={() => leave.mutate()}>

@@ -11,7 +11,7 @@ import { type PasskeyRequest, requestLink, type Session, signIn } from '../../co
 import { TextInput } from '../../core/fields/fields.tsx'
 import { ErrorAlert, FormError, FormErrors } from '../../core/fields/form-errors.tsx'
 import { navigate } from '../../core/router.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { PasskeyStep } from './passkey-step.tsx'
 import { peekReturnPath, takeReturnPath } from './return-path.ts'
 
@@ -68,7 +68,7 @@ function ChooseWay({ ways }: { readonly ways: Ways }) {
       className="button"
       href={withBase(`/auth/oidc/start?${new URLSearchParams({ returnTo: peekReturnPath() })}`)}
     >
-      {s.withProvider(ways.singleSignOn)}
+      {tell(s.withProvider, { name: ways.singleSignOn })}
     </a>
   )
   if (ways.signInByEmail) {
@@ -141,7 +141,7 @@ function LinkSent({ onBack }: { readonly onBack: () => void }) {
       <p>{words.signIn.sent}</p>
       <p className="muted small">{words.signIn.noMail}</p>
       <button type="button" className="text-button" onClick={onBack}>
-        {words.signIn.other}
+        {words.signIn.another}
       </button>
     </main>
   )

@@ -9,7 +9,7 @@ import { saveBlob } from '../../core/data/save-file.ts'
 import type { AttributeImportView, AttributeView, MemberView, TeamView } from '../../core/data/views.ts'
 import { Sheet } from '../../core/dialogs.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { valueText } from './member-attributes.tsx'
 
 interface Props {
@@ -40,7 +40,7 @@ export function AttributeImport({ team, attributes, onClose }: Props) {
   const wrong = plan?.rows.filter(({ problem }) => problem !== null).length ?? 0
   return (
     <Sheet title={t.importTitle} wide onClose={onClose}>
-      <p className="muted">{t.importHint(columns)}</p>
+      <p className="muted">{tell(t.importHint, { columns })}</p>
       <div className="actions">
         <input
           ref={chooser}
@@ -64,8 +64,14 @@ export function AttributeImport({ team, attributes, onClose }: Props) {
       <ErrorAlert error={dryRun.error ?? save.error} />
       {plan !== undefined && !dryRun.isPending && (
         <>
-          <PlannedRows rows={plan.rows} attributes={attributes} caption={t.preview(plan.name)} />
-          <p role="status">{wrong > 0 ? t.problems(wrong) : changed === 0 ? t.nothing : ''}</p>
+          <PlannedRows
+            rows={plan.rows}
+            attributes={attributes}
+            caption={tell(t.preview, { file: plan.name })}
+          />
+          <p role="status">
+            {wrong > 0 ? tell(t.problems, { count: wrong }) : changed === 0 ? t.nothing : ''}
+          </p>
         </>
       )}
       <div className="actions actions-end">
@@ -76,7 +82,7 @@ export function AttributeImport({ team, attributes, onClose }: Props) {
             busy={save.isPending}
             onPress={() => save.mutate(plan.body, { onSuccess: onClose })}
           >
-            {t.save(changed)}
+            {tell(t.save, { count: changed })}
           </Button>
         )}
       </div>
@@ -115,7 +121,11 @@ function PlannedRows({ rows, attributes, caption }: RowsProps) {
               {problem === null && changes.length === 0 && <span className="muted">{t.noChange}</span>}
               {changes
                 .map(({ key, before, after }) =>
-                  t.changeOf(labels.get(key) ?? key, shown(before), shown(after)),
+                  tell(t.changeOf, {
+                    label: labels.get(key) ?? key,
+                    before: shown(before),
+                    after: shown(after),
+                  }),
                 )
                 .join('; ')}
             </td>

@@ -9,7 +9,7 @@ import { FormError, FormErrors } from '../../core/fields/form-errors.tsx'
 import { OrderButtons } from '../../core/fields/ordered.tsx'
 import { Loaded, Section } from '../../core/page.tsx'
 import { useUnsaved } from '../../core/router.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { AttributeImport } from './attribute-import.tsx'
 
 /** What a team records about its members: for its admins. */
@@ -49,7 +49,7 @@ function Editor({ team, loaded }: EditorProps) {
     <FormErrors error={save.error}>
       {draft.length === 0 && <p className="muted">{t.none}</p>}
       {draft.map((attribute, index) => {
-        const name = attribute.label || t.numbered(index + 1)
+        const name = attribute.label || tell(t.numbered, { number: index + 1 })
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the host types the keys, so they can't keep the focus
           <fieldset key={index} className="nested" aria-label={name}>

@@ -7,7 +7,7 @@ import { CreateSheet, Sheet } from '../../core/dialogs.tsx'
 import { Select, TextArea } from '../../core/fields/fields.tsx'
 import { Link } from '../../core/router.tsx'
 import { useTimes } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 /** The id of the option that leaves the choice to the round robin. */
 const NEXT = ''
@@ -96,7 +96,7 @@ function Outcome({ outcome: { moved, failed, more }, title, nameOf, onClose }: O
   return (
     <Sheet title={title} onClose={onClose}>
       <div className="stack" role="status">
-        {failed.length > 0 && <p>{h.failed(failed.length)}</p>}
+        {failed.length > 0 && <p>{tell(h.failed, { count: failed.length })}</p>}
         <ul className="rows-inner">
           {failed.map(({ bookingId, startTime, inviteeName, reason }) => (
             <li key={bookingId} className="row">
@@ -109,13 +109,13 @@ function Outcome({ outcome: { moved, failed, more }, title, nameOf, onClose }: O
             </li>
           ))}
         </ul>
-        <p>{moved.length + failed.length === 0 ? h.nothing : h.moved(moved.length)}</p>
+        <p>{moved.length + failed.length === 0 ? h.nothing : tell(h.moved, { count: moved.length })}</p>
         <ul className="rows-inner">
           {moved.map(({ bookingId, startTime, inviteeName, hostId }) => (
             <li key={bookingId} className="row">
               <div className="row-main">
                 {inviteeName}, {times.moment(startTime)}
-                <p className="row-sub">{h.nowWith(nameOf(hostId))}</p>
+                <p className="row-sub">{tell(h.nowWith, { name: nameOf(hostId) })}</p>
               </div>
             </li>
           ))}

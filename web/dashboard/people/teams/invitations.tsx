@@ -8,7 +8,7 @@ import { TextInput } from '../../core/fields/fields.tsx'
 import { FormError, FormErrors } from '../../core/fields/form-errors.tsx'
 import { Section } from '../../core/page.tsx'
 import { useTimes } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 
 /** Addresses as people paste them; one that is empty is refused like any other. */
 function addressesIn(text: string): string[] {
@@ -72,7 +72,7 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
               <div className="row-main">
                 <strong>{invitation.email}</strong>
                 <p className="row-sub">
-                  {[describe?.(invitation), t.until(times.moment(invitation.expiresAt))]
+                  {[describe?.(invitation), tell(t.until, { time: times.moment(invitation.expiresAt) })]
                     .filter(Boolean)
                     .join(' · ')}
                 </p>
@@ -90,7 +90,7 @@ export function Invitations<T extends InstanceInvitationView>(props: Props<T>) {
       )}
       {withdrawing !== undefined && (
         <Confirm
-          title={t.withdrawTitle(withdrawing.email)}
+          title={tell(t.withdrawTitle, { email: withdrawing.email })}
           confirm={t.withdraw}
           busy={withdraw.isPending}
           error={withdraw.error}

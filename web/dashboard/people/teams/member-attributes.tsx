@@ -4,12 +4,12 @@ import { useChange } from '../../core/data/data.ts'
 import type { AttributeView, MemberView, TeamView } from '../../core/data/views.ts'
 import { CreateSheet } from '../../core/dialogs.tsx'
 import { Checkboxes, Select, TextInput } from '../../core/fields/fields.tsx'
-import { words } from '../../words.ts'
+import { list, tell, words } from '../../words.ts'
 
 type Value = MemberView['attributes'][string]
 
 /** A value of an attribute in one line. */
-export const valueText = (value: Value) => words.list([value].flat())
+export const valueText = (value: Value) => list([value].flat())
 
 interface Props {
   readonly team: TeamView
@@ -31,7 +31,7 @@ export function MemberAttributes({ team, member, attributes, onClose }: Props) {
   const given = Object.fromEntries(attributes.map(({ key }) => [key, draft[key] ?? null]))
   return (
     <CreateSheet
-      title={words.attributes.of(member.name)}
+      title={tell(words.attributes.of, { name: member.name })}
       submit={words.save}
       busy={save.isPending}
       error={save.error}

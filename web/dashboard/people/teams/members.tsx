@@ -10,7 +10,7 @@ import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { Loaded, Section } from '../../core/page.tsx'
 import { navigate } from '../../core/router.tsx'
 import { useTimes } from '../../core/time/times.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { HandOverMeetingsSheet } from './hand-over-meetings.tsx'
 import { MemberAttributes, valueText } from './member-attributes.tsx'
 import { roleOf } from './roles.ts'
@@ -71,7 +71,11 @@ export function Members({ team }: { readonly team: TeamView }) {
         <HandOverMeetingsSheet
           teams={[team]}
           userId={leaving.userId}
-          title={leaving.userId === me?.id ? words.handOver.ownTitle : words.handOver.title(leaving.name)}
+          title={
+            leaving.userId === me?.id
+              ? words.handOver.ownTitle
+              : tell(words.handOver.title, { name: leaving.name })
+          }
           onClose={() => setLeaving(undefined)}
         />
       )}
@@ -107,19 +111,19 @@ function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove,
           {own && <span className="muted"> ({words.you})</span>}
         </p>
         <p className="row-sub">
-          {email} · {t.since(times.moment(joinedAt))}
+          {email} · {tell(t.since, { time: times.moment(joinedAt) })}
         </p>
         {set.length > 0 && <p className="row-sub">{set.join(' · ')}</p>}
       </div>
       {manages && attributes.length > 0 && (
-        <Button small label={words.attributes.of(name)} onPress={onEdit}>
+        <Button small label={tell(words.attributes.of, { name })} onPress={onEdit}>
           {words.attributes.edit}
         </Button>
       )}
       {manages ? (
         <div className="role">
           <Select
-            label={t.roleOf(name)}
+            label={tell(t.roleOf, { name })}
             hideLabel
             value={role}
             options={ROLES.map((id) => ({ id, label: words.roles[id] }))}
@@ -130,12 +134,12 @@ function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove,
         <span className="status">{words.roles[role]}</span>
       )}
       {(own || manages) && onHandOver && (
-        <Button small label={words.handOver.openOf(name)} onPress={onHandOver}>
+        <Button small label={tell(words.handOver.openOf, { name })} onPress={onHandOver}>
           {words.handOver.open}
         </Button>
       )}
       {(own || manages) && (
-        <Button small label={own ? t.leave : words.removeOf(name)} onPress={onRemove}>
+        <Button small label={own ? t.leave : tell(words.removeOf, { name })} onPress={onRemove}>
           {own ? t.leave : words.remove}
         </Button>
       )}
@@ -160,7 +164,7 @@ function RemoveMember({ team, member, own, onClose }: RemoveProps) {
   )
   return (
     <Confirm
-      title={own ? t.leaveTitle(team.name) : t.memberTitle(member.name)}
+      title={own ? tell(t.leaveTitle, { name: team.name }) : tell(t.memberTitle, { name: member.name })}
       confirm={own ? t.leave : words.remove}
       busy={remove.isPending}
       error={remove.error}

@@ -11,7 +11,7 @@ import { FormErrors } from '../../core/fields/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../../core/page.tsx'
 import { Link, navigate } from '../../core/router.tsx'
 import { usePublicUrl } from '../../core/share/public-url.ts'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { PageEditor } from '../page-editor.tsx'
 import { Attributes } from './attributes.tsx'
 import { Invitations } from './invitations.tsx'
@@ -121,7 +121,7 @@ function DeleteTeam({ team }: { readonly team: TeamView }) {
       </div>
       {asking && (
         <Confirm
-          title={t.removeTitle(team.name)}
+          title={tell(t.removeTitle, { name: team.name })}
           confirm={words.delete}
           busy={remove.isPending}
           error={remove.error}

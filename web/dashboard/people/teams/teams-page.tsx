@@ -7,7 +7,7 @@ import { Confirm } from '../../core/dialogs.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { EmptyState, Loaded, Page, Section } from '../../core/page.tsx'
 import { Link } from '../../core/router.tsx'
-import { words } from '../../words.ts'
+import { tell, words } from '../../words.ts'
 import { NewTeam } from './new-team.tsx'
 
 export default function TeamsPage() {
@@ -95,7 +95,7 @@ function MyInvitations() {
       </ul>
       {declining !== undefined && (
         <Confirm
-          title={t.declineTitle(declining.name)}
+          title={tell(t.declineTitle, { name: declining.name })}
           confirm={t.decline}
           busy={answer.isPending}
           error={answer.error}

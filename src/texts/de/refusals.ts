@@ -1,0 +1,1005 @@
+import type { Refusals } from '../catalogue.ts'
+
+export default {
+  '{0}, {1}': '{0}, {1}',
+  'Choose a host, or let the round robin choose one: either, not both.':
+    'Entweder einen Gastgeber wählen oder reihum wählen lassen, nicht beides.',
+  '{field} must be left out: this event type is for one guest.':
+    '„{field}“ muss wegfallen: Diese Terminart ist für einen Gast.',
+  '{field} must be email addresses.': '„{field}“ darf nur E-Mail-Adressen enthalten.',
+  '{field} must be at most 1 email address.': '„{field}“ darf höchstens 1 E-Mail-Adresse enthalten.',
+  '{field} must be at most {0} email addresses.': '„{field}“ darf höchstens {0} E-Mail-Adressen enthalten.',
+  '{field} must be in the future.': '„{field}“ muss in der Zukunft liegen.',
+  '{field} must be a host of this event type.': '„{field}“ muss ein Gastgeber dieser Terminart sein.',
+  '{field} must be after startTime.': '„{field}“ muss nach startTime liegen.',
+  '{field} must be {0} minutes after startTime: take both from one listed slot.':
+    '„{field}“ muss {0} Minuten nach startTime liegen: Beide Werte aus einer angebotenen Zeit übernehmen.',
+  '{field} must be a phone number.': '„{field}“ muss eine Telefonnummer sein.',
+  '{field} must be a language code such as en or pt-BR.':
+    '„{field}“ muss ein Sprachcode wie en oder pt-BR sein.',
+  '{field} is not possible: this event type has no series.':
+    '„{field}“ ist nicht möglich: Diese Terminart hat keine Serien.',
+  'Not available on {0}. Please choose another time.':
+    'Nicht verfügbar am {0}. Bitte eine andere Zeit wählen.',
+  'This email address has already booked this time on {0}.':
+    'Diese E-Mail-Adresse hat diese Zeit am {0} bereits gebucht.',
+  '{field} must look like https://example.com/calendar.ics.':
+    '„{field}“ muss aussehen wie https://example.com/calendar.ics.',
+  '{field} must not contain a colon.': '„{field}“ darf keinen Doppelpunkt enthalten.',
+  'Bookings can’t be added to a feed, only to a CalDAV calendar or a connected account.':
+    'In einen Kalender-Feed können keine Buchungen eingetragen werden, nur in einen CalDAV-Kalender oder ein verbundenes Konto.',
+  '{field} must be the nextCursor of the previous page.':
+    '„{field}“ muss der nextCursor der vorigen Seite sein.',
+  '{field} must not be before the start.': '„{field}“ darf nicht vor dem Beginn liegen.',
+  '{field} must be between the years 1970 and 9999.':
+    '„{field}“ muss zwischen den Jahren 1970 und 9999 liegen.',
+  '{field} must be after the start.': '„{field}“ muss nach dem Beginn liegen.',
+  'Time off can last at most {0} days. Add it in several parts.':
+    'Eine Abwesenheit dauert höchstens {0} Tage. Bitte in mehreren Teilen eintragen.',
+  '{field} must be an email address, or a domain such as example.com.':
+    '„{field}“ muss eine E-Mail-Adresse oder eine Domain wie example.com sein.',
+  'There can be at most {0} reminders.': 'Höchstens {0} Erinnerungen sind möglich.',
+  'Two reminders have the same time.': 'Zwei Erinnerungen haben dieselbe Zeit.',
+  'Guests who share a slot need the same hosts. Use 1 seat, or collective instead of round robin.':
+    'Gäste, die sich eine Zeit teilen, brauchen dieselben Gastgeber. Bitte 1 Platz wählen oder „Gemeinsam“ statt „Reihum“.',
+  'A time with several seats can’t be held for one guest. Use 1 seat, or turn holds off.':
+    'Eine Zeit mit mehreren Plätzen kann nicht für einen Gast freigehalten werden. Bitte 1 Platz wählen oder das Freihalten ausschalten.',
+  'Guests can choose from at most {0} durations.': 'Gäste können aus höchstens {0} Dauern wählen.',
+  'Two durations are the same.': 'Zwei Dauern sind gleich.',
+  'The durations must include the default of {0} minutes.':
+    'Zu den Dauern muss die Standarddauer von {0} Minuten gehören.',
+  '{field} must be a whole number of minutes from {0} to {1}.':
+    '„{field}“ muss eine ganze Zahl von Minuten von {0} bis {1} sein.',
+  'The minimum notice is longer than the booking window, so nothing could ever be booked.':
+    'Der Mindestvorlauf ist länger als der Buchungszeitraum, also könnte nie etwas gebucht werden.',
+  'A fixed booking window needs two dates (YYYY-MM-DD).':
+    'Ein fester Buchungszeitraum braucht zwei Daten (JJJJ-MM-TT).',
+  'The booking window ends before it begins.': 'Der Buchungszeitraum endet, bevor er beginnt.',
+  'There can be at most {0} sites.': 'Höchstens {0} Websites sind möglich.',
+  '"{0}" is not a site such as https://www.example.com.':
+    '„{0}“ ist keine Website wie https://www.example.com.',
+  'Write "{0}" as {1}.': '„{0}“ bitte als {1} schreiben.',
+  '"{0}" must begin with https://. Only this machine itself can use http://.':
+    '„{0}“ muss mit https:// beginnen. Nur dieser Rechner selbst kann http:// verwenden.',
+  '"{0}" is listed twice.': '„{0}“ ist doppelt aufgeführt.',
+  '"{0}" is not a time zone we know.': '„{0}“ ist keine bekannte Zeitzone.',
+  'Weekdays are numbered 1 (Monday) to 7 (Sunday).':
+    'Wochentage sind von 1 (Montag) bis 7 (Sonntag) nummeriert.',
+  '"{0}" is not a date (YYYY-MM-DD).': '„{0}“ ist kein Datum (JJJJ-MM-TT).',
+  Monday: 'Montag',
+  Tuesday: 'Dienstag',
+  Wednesday: 'Mittwoch',
+  Thursday: 'Donnerstag',
+  Friday: 'Freitag',
+  Saturday: 'Samstag',
+  Sunday: 'Sonntag',
+  'Hours on {0} must end after they start, as HH:MM up to 24:00 (got {1} to {2}). For hours past midnight, add two ranges: until 24:00, and from 00:00 on the next day.':
+    'Die Zeiten am {0} müssen nach ihrem Beginn enden, als HH:MM bis 24:00 (angegeben: {1} bis {2}). Für Zeiten über Mitternacht hinaus zwei Zeiträume anlegen: bis 24:00 und ab 00:00 am nächsten Tag.',
+  'Hours on {0} overlap.': 'Die Zeiten am {0} überschneiden sich.',
+  '{field} must be left out: this event type has one location.':
+    '„{field}“ muss wegfallen: Diese Terminart hat nur einen Ort.',
+  '{field} is required, because the host calls you.': '„{field}“ ist erforderlich, da der Gastgeber anruft.',
+  'Guests can choose from at most {0} locations.': 'Gäste können aus höchstens {0} Orten wählen.',
+  'Guests who share a slot meet in one place. Use 1 seat, or one location.':
+    'Gäste, die sich eine Zeit teilen, treffen sich an einem Ort. Bitte 1 Platz wählen oder nur einen Ort.',
+  '{field} must be 1 to 64 letters, digits, hyphens or underscores.':
+    '„{field}“ muss aus 1 bis 64 Buchstaben, Ziffern, Binde- oder Unterstrichen bestehen.',
+  'Two locations have the same id.': 'Zwei Orte haben dieselbe ID.',
+  '{field} must be a web address that begins with https:// or http://.':
+    '„{field}“ muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
+  'Only video calls get a meeting link of their own.':
+    'Nur Videoanrufe bekommen einen eigenen Besprechungslink.',
+  'Leave this empty: every booking gets its own link.':
+    'Bitte leer lassen: Jede Buchung bekommt einen eigenen Link.',
+  '"{0}" must be true or false.': '„{0}“ muss wahr oder falsch sein.',
+  '"{0}" must be a number.': '„{0}“ muss eine Zahl sein.',
+  '"{0}" must be one of {1}.': '„{0}“ muss einer dieser Werte sein: {1}.',
+  '"{0}" must be a web address that begins with https:// or http://.':
+    '„{0}“ muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
+  '{field} must begin with a letter, and contain only letters, digits, _ and -.':
+    '„{field}“ muss mit einem Buchstaben beginnen und darf nur Buchstaben, Ziffern, _ und - enthalten.',
+  'Two questions have the key "{0}".': 'Zwei Fragen haben den Schlüssel „{0}“.',
+  '{field} must be a web address that begins with https://.':
+    '„{field}“ muss eine Webadresse sein, die mit https:// beginnt.',
+  '{field} must not contain a user name or password.':
+    '„{field}“ darf weder Benutzernamen noch Passwort enthalten.',
+  'Choose how often a series may repeat.': 'Bitte wählen, wie oft sich eine Serie wiederholen darf.',
+  '{field} is there twice.': '„{field}“ kommt doppelt vor.',
+  'The form "{0}" chooses hosts by this. Change the form first: {1}':
+    'Das Formular „{0}“ wählt danach Gastgeber aus. Zuerst das Formular ändern: {1}',
+  'No rule matches, so it leads to {0} instead of {1}.':
+    'Keine Regel trifft zu, also führt es zu {0} statt zu {1}.',
+  'Rule {0} matches, so it leads to {1} instead of {2}.':
+    'Regel {0} trifft zu, also führt es zu {1} statt zu {2}.',
+  'The test "{0}" fails. {1}': 'Der Test „{0}“ schlägt fehl. {1}',
+  'the message "{0}"': 'der Nachricht „{0}“',
+  'an event type that does not exist': 'einer Terminart, die es nicht gibt',
+  'Host filters can be nested at most {0} deep.':
+    'Gastgeberfilter können höchstens {0} Ebenen tief verschachtelt sein.',
+  'A host filter is about one attribute, or it is a group: all or any.':
+    'Ein Gastgeberfilter betrifft ein Attribut oder ist eine Gruppe: all oder any.',
+  'Unknown field "{0}.{1}".': 'Unbekanntes Feld „{0}.{1}“.',
+  'A group of a host filter needs at least one condition.':
+    'Eine Gruppe eines Gastgeberfilters braucht mindestens eine Bedingung.',
+  'A condition on hosts needs the key of an attribute.':
+    'Eine Bedingung für Gastgeber braucht den Schlüssel eines Attributs.',
+  'A condition on hosts has one of {0}.': 'Eine Bedingung für Gastgeber hat eines von {0}.',
+  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf verlangt eine Liste mit 1 bis {0} Werten.',
+  'A condition on hosts compares with text of 1 to {0} characters.':
+    'Eine Bedingung für Gastgeber vergleicht mit einem Text von 1 bis {0} Zeichen.',
+  'A condition on hosts compares with text, or with the answer to a field.':
+    'Eine Bedingung für Gastgeber vergleicht mit einem Text oder mit der Antwort auf ein Feld.',
+  'A condition on hosts asks for the answer to {0}, which is not a field of this form.':
+    'Eine Bedingung für Gastgeber fragt nach der Antwort auf {0}; dieses Feld hat das Formular nicht.',
+  '{0} is not an attribute of the team.': '{0} ist kein Attribut des Teams.',
+  '"{0}" can be compared by {1}, not by {2}.': '„{0}“ kann mit {1} verglichen werden, nicht mit {2}.',
+  '"{0}" is not an option of "{1}".': '„{0}“ ist keine Option von „{1}“.',
+  '{field} must be a whole number of days from {0} to {1}.':
+    '„{field}“ muss eine ganze Zahl von Tagen von {0} bis {1} sein.',
+  'Please start again from the form.': 'Bitte noch einmal mit dem Formular beginnen.',
+  '"{0}" is required.': '„{0}“ ist erforderlich.',
+  'Send at most {0} answers to fields that the form does not have.':
+    'Höchstens {0} Antworten auf Felder, die das Formular nicht hat, sind erlaubt.',
+  'An answer to a field that the form does not have can be at most {0} characters long.':
+    'Eine Antwort auf ein Feld, das das Formular nicht hat, darf höchstens {0} Zeichen lang sein.',
+  '"{0}" must be at most {1} characters.': '„{0}“ darf höchstens {1} Zeichen lang sein.',
+  '"{0}" must be one of its options.': '„{0}“ muss eine der Optionen sein.',
+  '"{0}" must be an email address.': '„{0}“ muss eine E-Mail-Adresse sein.',
+  '"{0}" must be a phone number.': '„{0}“ muss eine Telefonnummer sein.',
+  '"{0}" must be one line of text without control characters.':
+    '„{0}“ muss eine Textzeile ohne Steuerzeichen sein.',
+  '"{0}" must be text without control characters.': '„{0}“ muss Text ohne Steuerzeichen sein.',
+  'Two fields have the id "{0}".': 'Zwei Felder haben die ID „{0}“.',
+  'Two tests have the name "{0}".': 'Zwei Tests haben den Namen „{0}“.',
+  'The test "{0}" answers "{1}", which is not a field of this form.':
+    'Der Test „{0}“ beantwortet „{1}“; dieses Feld hat das Formular nicht.',
+  'The test "{0}" has an answer that is not text.': 'Der Test „{0}“ hat eine Antwort, die kein Text ist.',
+  '"{0}" is not a select, so it cannot have options.':
+    '„{0}“ ist keine Auswahl und kann daher keine Optionen haben.',
+  '"{0}" has two options with the same id.': '„{0}“ hat zwei Optionen mit derselben ID.',
+  'Conditions can be nested at most {0} deep.':
+    'Bedingungen können höchstens {0} Ebenen tief verschachtelt sein.',
+  'A condition is about one field, or it is a group: all or any.':
+    'Eine Bedingung betrifft ein Feld oder ist eine Gruppe: all oder any.',
+  '{field} must be a list of conditions.': '„{field}“ muss eine Liste von Bedingungen sein.',
+  'A rule needs at least one condition.': 'Eine Regel braucht mindestens eine Bedingung.',
+  'A rule is about {0}, which is not a field of this form.':
+    'Eine Regel betrifft {0}; dieses Feld hat das Formular nicht.',
+  'A rule about "{0}" needs an operator: one of {1}.':
+    'Eine Regel zu „{0}“ braucht einen Operator, einen von: {1}.',
+  'A rule about "{0}" needs something to compare with.':
+    'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht.',
+  'isAnyOf takes a list ("{0}").': 'isAnyOf verlangt eine Liste („{0}“).',
+  'Only isAnyOf takes a list ("{0}").': 'Nur isAnyOf verlangt eine Liste („{0}“).',
+  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf nimmt höchstens {0} Werte an („{1}“).',
+  'A rule about "{0}" compares with text of at most {1} characters.':
+    'Eine Regel zu „{0}“ vergleicht mit einem Text von höchstens {1} Zeichen.',
+  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
+    'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht, oder den Operator isEmpty.',
+  'A rule compares "{0}" with "{1}", which is not one of its options.':
+    'Eine Regel vergleicht „{0}“ mit „{1}“, was keine der Optionen ist.',
+  'Enter the address to send visitors to.':
+    'Bitte die Adresse eingeben, zu der Besucher weitergeleitet werden.',
+  'Visitors cannot be sent to "{0}". Use an address that begins with https://.':
+    'Zu „{0}“ können keine Besucher weitergeleitet werden. Bitte eine Adresse verwenden, die mit https:// beginnt.',
+  'Enter the address to look owners up at. It begins with https://.':
+    'Bitte die Adresse eingeben, unter der Zuständige nachgeschlagen werden. Diese Adresse beginnt mit https://.',
+  'Choose one of the owner’s event types to send visitors to.':
+    'Bitte eine Terminart des Besitzers wählen, zu der Besucher weitergeleitet werden.',
+  '{field} must be 1 to 64 letters, digits, _ and -.':
+    '„{field}“ muss aus 1 bis 64 Buchstaben, Ziffern, _ und - bestehen.',
+  'The key "email" is reserved. Choose another.':
+    'Der Schlüssel „email“ ist reserviert. Bitte einen anderen wählen.',
+  'Two attributes have the key "{0}".': 'Zwei Attribute haben den Schlüssel „{0}“.',
+  '"{0}" is text, so it cannot have options.': '„{0}“ ist Text und kann daher keine Optionen haben.',
+  '"{0}" needs at least one option.': '„{0}“ braucht mindestens eine Option.',
+  'The option "{0}" cannot contain a semicolon, which separates options.':
+    'Die Option „{0}“ darf kein Semikolon enthalten, weil es Optionen trennt.',
+  '"{0}" has the option "{1}" twice.': '„{0}“ hat die Option „{1}“ doppelt.',
+  '"{0}" is not an attribute of this team.': '„{0}“ ist kein Attribut dieses Teams.',
+  '"{0}" has no option {1}. Choose from: {2}.': '„{0}“ hat keine Option {1}. Zur Auswahl stehen: {2}.',
+  '"{0}" must be a list of its options.': '„{0}“ muss eine Liste der eigenen Optionen sein.',
+  '"{0}" must be text.': '„{0}“ muss Text sein.',
+  '"{0}" must be one line of at most {1} characters.':
+    '„{0}“ muss eine Zeile von höchstens {1} Zeichen sein.',
+  '"{0}" is set for {1}. Clear it there before you delete it.':
+    '„{0}“ ist gesetzt für {1}. Vor dem Löschen bitte dort leeren.',
+  '"{0}" is set for {1}. Clear it there before you change its type.':
+    '„{0}“ ist gesetzt für {1}. Vor dem Ändern des Typs bitte dort leeren.',
+  '"{0}" ({1}) is set for {2}. Choose another option there first.':
+    '„{0}“ ({1}) ist gesetzt für {2}. Bitte dort zuerst eine andere Option wählen.',
+  '{0} and {1} more': '{0} und {1} weitere',
+  'The row has more cells than there are columns.': 'Die Zeile hat mehr Zellen, als es Spalten gibt.',
+  'No member of this team has this email address.': 'Kein Mitglied dieses Teams hat diese E-Mail-Adresse.',
+  'Row {0} is about the same member.': 'Zeile {0} betrifft dasselbe Mitglied.',
+  'The file has two columns "{0}".': 'Die Datei hat zwei Spalten „{0}“.',
+  'The file has a column "{0}". Its columns can be: {1}.':
+    'Die Datei hat eine Spalte „{0}“. Möglich sind die Spalten: {1}.',
+  'The file needs a column "email" in its first row.':
+    'Die Datei braucht in der ersten Zeile eine Spalte „email“.',
+  '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
+    '„{field}“ muss aus 1 bis 64 Kleinbuchstaben, Ziffern und Bindestrichen bestehen.',
+  '"{0}" is already taken. Please choose another.': '„{0}“ ist bereits vergeben. Bitte etwas anderes wählen.',
+  'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
+    'Die Datenbank war nicht mehr erreichbar, bevor sie dies bestätigt hat. Es ist also unklar, ob es gespeichert wurde. Bitte vor dem Wiederholen nachsehen. Eine Buchung kann mit demselben Idempotency-Key wiederholt werden; angelegt wird nur eine.',
+  '{0} {1}': '{0} {1}',
+  '{0} or {1}': '{0} oder {1}',
+  '{field} contains a NUL character.': '„{field}“ enthält ein NUL-Zeichen.',
+  '{field} contains text that is not valid Unicode.':
+    '„{field}“ enthält Text, der kein gültiges Unicode ist.',
+  '{field} is nested too deeply.': '„{field}“ ist zu tief verschachtelt.',
+  'The event {0} is listed twice.': 'Das Ereignis {0} ist doppelt aufgeführt.',
+  'An event type is listed twice.': 'Eine Terminart ist doppelt aufgeführt.',
+  'The file has a quotation mark that is not closed.':
+    'Die Datei enthält ein Anführungszeichen, das nicht geschlossen wird.',
+  '{field} is required with the other date.': '„{field}“ ist zusammen mit dem anderen Datum erforderlich.',
+  '{field} replaces startTime and endTime. Send either dates or instants.':
+    '„{field}“ ersetzt startTime und endTime. Bitte entweder Daten oder Zeitpunkte senden.',
+  'Send the file itself as the body, as text/csv.':
+    'Bitte die Datei selbst als Inhalt der Anfrage senden, als text/csv.',
+  'The file is not UTF-8 text. Save it as CSV UTF-8.':
+    'Die Datei ist kein UTF-8-Text. Bitte als CSV UTF-8 speichern.',
+  'Send the image itself as the body, with its type as Content-Type.':
+    'Bitte das Bild selbst als Inhalt der Anfrage senden, mit seinem Typ als Content-Type.',
+  'This has changed since you loaded it. Reload it, then make your change again.':
+    'Dies wurde seit dem Laden geändert. Bitte neu laden und die Änderung wiederholen.',
+  'Pages of other origins cannot use this endpoint.':
+    'Seiten anderer Herkunft können diesen Endpunkt nicht verwenden.',
+  'Send one message at a time, not an array.': 'Bitte eine Nachricht auf einmal senden, keine Liste.',
+  'Send MCP messages by POST.': 'MCP-Nachrichten bitte per POST senden.',
+  'The address is not valid.': 'Die Adresse ist ungültig.',
+  'The request does not say which host it is for.':
+    'Die Anfrage nennt den Host nicht, für den sie bestimmt ist.',
+  'This can only be asked for by the service’s own pages.':
+    'Das können nur die eigenen Seiten des Dienstes anfordern.',
+  'The service is too busy just now. Please try again in a moment.':
+    'Der Dienst ist gerade überlastet. Bitte gleich noch einmal versuchen.',
+  'Too many requests. Please try again in {0} seconds.':
+    'Zu viele Anfragen. Bitte in {0} s noch einmal versuchen.',
+  'The pages of this service have not been built.': 'Die Seiten dieses Dienstes wurden noch nicht gebaut.',
+  'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
+  'The service cannot reach its database just now. Please try again in a moment.':
+    'Der Dienst erreicht seine Datenbank gerade nicht. Bitte gleich noch einmal versuchen.',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'Der Dienst hat keinen Speicherplatz mehr, deshalb wurde nichts gebucht oder geändert. Bitte später noch einmal versuchen.',
+  'The request is not valid.': 'Die Anfrage ist ungültig.',
+  'Something went wrong on our side.': 'Bei uns ist etwas schiefgegangen.',
+  'The body must be JSON, and must not be empty.':
+    'Der Inhalt der Anfrage muss JSON sein und darf nicht leer sein.',
+  'The address is too long.': 'Die Adresse ist zu lang.',
+  'The body is not valid JSON.': 'Der Inhalt der Anfrage ist kein gültiges JSON.',
+  'The body is larger than 64 KB.': 'Der Inhalt der Anfrage ist größer als 64 KB.',
+  'Send the body as application/json.': 'Bitte den Inhalt der Anfrage als application/json senden.',
+  'This server does not do what the Expect header asks for.':
+    'Dieser Server tut nicht, was der Expect-Header verlangt.',
+  'The validation token is too long.': 'Das Validierungstoken ist zu lang.',
+  'The body must be a collection of notifications.':
+    'Der Inhalt der Anfrage muss eine Sammlung von Benachrichtigungen sein.',
+  'Idempotency-Key must be 1 to 255 visible ASCII characters.':
+    'Idempotency-Key muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen.',
+  'Unknown field "{0}".': 'Unbekanntes Feld „{0}“.',
+  'The request': 'Anfrage',
+  '{field} must be {0}.': '„{field}“ muss von diesem Typ sein: {0}.',
+  '{field} must be at most {0} characters.': '„{field}“ darf höchstens {0} Zeichen lang sein.',
+  '{field} must not be empty.': '„{field}“ darf nicht leer sein.',
+  '{field} must be at least {0}.': '„{field}“ muss mindestens {0} sein.',
+  '{field} must be at most {0}.': '„{field}“ darf höchstens {0} sein.',
+  '{field} must be from {0} to {1}.': '„{field}“ muss zwischen {0} und {1} liegen.',
+  '{field} must have at least {0} entries.': '„{field}“ muss mindestens {0} Einträge haben.',
+  '{field} must have at most {0} entries.': '„{field}“ darf höchstens {0} Einträge haben.',
+  '{field} is not valid.': '„{field}“ ist ungültig.',
+  '{0}, or empty': '{0}, oder leer',
+  '{field} must be a whole number.': '„{field}“ muss eine ganze Zahl sein.',
+  '{field} must be text.': '„{field}“ muss Text sein.',
+  '{field} must be true or false.': '„{field}“ muss wahr oder falsch sein.',
+  '{field} must be a list.': '„{field}“ muss eine Liste sein.',
+  '{field} must be an object.': '„{field}“ muss ein Objekt sein.',
+  'The body': 'Inhalt der Anfrage',
+  'The {0}': 'Teil {0} der Anfrage',
+  '{field} must be a {0}.': '„{field}“ muss von diesem Typ sein: {0}.',
+  '{field} is not one of the values allowed.': '„{field}“ ist keiner der erlaubten Werte.',
+  '{field} has more than {0} entries.': '„{field}“ hat mehr als {0} Einträge.',
+  '{field} must be an integer.': '„{field}“ muss eine ganze Zahl sein.',
+  '{field} must be a boolean.': '„{field}“ muss ein Wahrheitswert sein.',
+  '{field} must be an array.': '„{field}“ muss eine Liste sein.',
+  'The server redirects to an invalid address.': 'Der Server leitet zu einer ungültigen Adresse weiter.',
+  'The server redirects too many times.': 'Der Server leitet zu oft weiter.',
+  'The response is larger than {0} MB.': 'Die Antwort ist größer als {0} MB.',
+  'The server did not answer within {0} seconds.':
+    'Der Server hat nicht innerhalb von {0} Sekunden geantwortet.',
+  'The server could not be reached.': 'Der Server war nicht erreichbar.',
+  'The server refused the user name and password ({0}).':
+    'Der Server hat Benutzernamen und Passwort abgelehnt ({0}).',
+  'There is no calendar at this address ({0}).': 'Unter dieser Adresse gibt es keinen Kalender ({0}).',
+  'The server answered {0}.': 'Der Server hat mit {0} geantwortet.',
+  'This calendar has too many events.': 'Dieser Kalender hat zu viele Termine.',
+  '{0} does not say when this calendar is busy.': '{0} teilt nicht mit, wann dieser Kalender belegt ist.',
+  'The server sent only a part of the calendar.': 'Der Server hat nur einen Teil des Kalenders gesendet.',
+  'There is no CalDAV server at this address.': 'Unter dieser Adresse gibt es keinen CalDAV-Server.',
+  'The server’s response is too complex to read.':
+    'Die Antwort des Servers ist zu verwickelt, um sie zu lesen.',
+  '{0} has ended our access to this account.': '{0} hat unseren Zugriff auf dieses Konto beendet.',
+  '{0} refuses this service’s client ({1}). Please tell whoever runs this service.':
+    '{0} lehnt den Client dieses Dienstes ab ({1}). Bitte dem Betreiber dieses Dienstes mitteilen.',
+  '{0} did not answer in time.': '{0} hat nicht rechtzeitig geantwortet.',
+  '{0} could not be reached.': '{0} war nicht erreichbar.',
+  '{0} sent an answer that is not complete.': '{0} hat eine unvollständige Antwort gesendet.',
+  '{0} sent more than {1} MB.': '{0} hat mehr als {1} MB gesendet.',
+  '{0} does not accept our access any more.': '{0} lässt unseren Zugriff nicht mehr zu.',
+  '{0} has forgotten where we were.': '{0} weiß nicht mehr, wo wir waren.',
+  '{0} asks us to send fewer requests.': '{0} bittet uns, weniger Anfragen zu senden.',
+  '{0} answered {1}.': '{0} hat mit {1} geantwortet.',
+  '{0} refused this: {1}': '{0} hat dies abgelehnt: {1}',
+  '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
+  'This is not a web address. Enter one such as https://example.com/path.':
+    'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',
+  'The address must not contain a user name or password.':
+    'Die Adresse darf weder Benutzernamen noch Passwort enthalten.',
+  'The address must start with https://.': 'Die Adresse muss mit https:// beginnen.',
+  '"{0}" is not a valid host name.': '„{0}“ ist kein gültiger Hostname.',
+  '"{0}" has no such address.': '„{0}“ hat keine solche Adresse.',
+  'The host "{0}" could not be found.': 'Der Host „{0}“ wurde nicht gefunden.',
+  '"{0}" is not on the public internet. Use a public address.':
+    '„{0}“ ist nicht im öffentlichen Internet. Bitte eine öffentliche Adresse verwenden.',
+  'The calendar takes too long to read.': 'Das Lesen des Kalenders dauert zu lange.',
+  'The time of this request has passed.': 'Die Zeit dieser Anfrage ist vorbei.',
+  'The calendar could not be checked. Please try again in a moment.':
+    'Der Kalender konnte nicht geprüft werden. Bitte gleich noch einmal versuchen.',
+  '"{0}" is already on the list.': '„{0}“ steht bereits auf der Liste.',
+  'A blocklist has at most {0} entries. Block whole domains.':
+    'Eine Sperrliste hat höchstens {0} Einträge. Besser ganze Domains sperren.',
+  'This email address is blocked. Remove it from the blocklist first.':
+    'Diese E-Mail-Adresse ist gesperrt. Bitte zuerst von der Sperrliste entfernen.',
+  'This booking looks automated. Leave the hidden field empty.':
+    'Diese Buchung sieht automatisch erzeugt aus. Bitte das versteckte Feld leer lassen.',
+  'This booking could not be accepted.': 'Diese Buchung konnte nicht angenommen werden.',
+  'Please confirm your email address: request a code, and send it along (emailCode).':
+    'Bitte die E-Mail-Adresse bestätigen: einen Code anfordern und mitsenden (emailCode).',
+  'This code is wrong or has expired. Please request a new one.':
+    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
+  'The calendar and this booking say the same. Look at it again.':
+    'Kalender und Buchung stimmen überein. Bitte noch einmal ansehen.',
+  'It is too late to cancel this booking here. Please contact the host.':
+    'Für eine Absage an dieser Stelle ist es zu spät. Bitte den Gastgeber kontaktieren.',
+  'There is no such booking.': 'Diese Buchung gibt es nicht.',
+  'Someone has just changed this booking. Look at it again.':
+    'Diese Buchung wurde gerade geändert. Bitte noch einmal ansehen.',
+  'This booking still waits for approval.': 'Diese Buchung wartet noch auf Bestätigung.',
+  'This booking has been confirmed. Cancel it instead.':
+    'Diese Buchung ist bestätigt. Stattdessen bitte absagen.',
+  'This booking has been declined.': 'Diese Buchung wurde abgelehnt.',
+  'This booking has been cancelled.': 'Diese Buchung wurde abgesagt.',
+  'This meeting has taken place.': 'Dieser Termin hat stattgefunden.',
+  'This booking is marked as a no-show.': 'Diese Buchung ist als nicht erschienen markiert.',
+  'There is no such booking. Use the whole link, as it was sent to you.':
+    'Diese Buchung gibt es nicht. Bitte den ganzen Link verwenden, so wie er verschickt wurde.',
+  'Choose someone else to take these meetings over.':
+    'Bitte jemand anderen wählen, der diese Termine übernimmt.',
+  'There is no such hold.': 'Diese Zeit wird nicht freigehalten.',
+  'Times of this event type can’t be held.': 'Zeiten dieser Terminart können nicht freigehalten werden.',
+  'This Idempotency-Key was used before, with another body.':
+    'Dieser Idempotency-Key wurde schon mit einem anderen Inhalt verwendet.',
+  '{field} must be one line of text.': '„{field}“ muss eine Textzeile sein.',
+  '{field} must be one of {0}.': '„{field}“ muss einer dieser Werte sein: {0}.',
+  'Too many bookings for the guest {0}. Please try again in {1} seconds.':
+    'Zu viele Buchungen für den Gast {0}. Bitte in {1} s noch einmal versuchen.',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'Zu viele Codes für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
+  'This code is wrong or has expired. Request a new one.':
+    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'Dieser Gast bucht oder ändert gerade Termine. Bitte noch einmal versuchen.',
+  'A backup or an export is being made. Please try again when it is done.':
+    'Gerade wird eine Sicherung oder ein Export erstellt. Bitte danach noch einmal versuchen.',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'Gerade werden E-Mails zu diesem Gast verschickt. Bitte in einer Minute noch einmal versuchen.',
+  'Too many bookings for this email address. Please try again in {0} seconds.':
+    'Zu viele Buchungen für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
+  'This meeting has not started yet.': 'Dieser Termin hat noch nicht begonnen.',
+  'The time in your calendar has passed.': 'Die Zeit im Kalender ist vorbei.',
+  'Meetings last at most 24 hours, and start and end at whole minutes.':
+    'Termine dauern höchstens 24 Stunden und beginnen und enden zu vollen Minuten.',
+  'This email address already has {0} upcoming bookings here. Cancel one of them first.':
+    'Diese E-Mail-Adresse hat hier bereits {0} anstehende Buchungen. Bitte zuerst eine davon absagen.',
+  'This link has expired or was already used. Please ask the host for a new one.':
+    'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte den Gastgeber um einen neuen bitten.',
+  'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
+    'Zu dieser Zeit ist nur noch 1 Platz frei. Bitte weniger Gäste mitbringen oder eine andere Zeit wählen.',
+  'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
+    'Zu dieser Zeit sind nur noch {0} Plätze frei. Bitte weniger Gäste mitbringen oder eine andere Zeit wählen.',
+  'This time is no longer available. Please choose another slot.':
+    'Diese Zeit ist nicht mehr frei. Bitte eine andere wählen.',
+  'This email address has already booked this time.': 'Diese E-Mail-Adresse hat diese Zeit bereits gebucht.',
+  'These settings are being changed. Please try again in a moment.':
+    'Diese Einstellungen werden gerade geändert. Bitte gleich noch einmal versuchen.',
+  'Guests who share a slot need the same hosts, so a link cannot choose them.':
+    'Gäste, die sich eine Zeit teilen, brauchen dieselben Gastgeber; ein Link kann sie daher nicht bestimmen.',
+  'This meeting has started already.': 'Dieser Termin hat schon begonnen.',
+  'This host attends the meeting already. Choose someone else.':
+    'Dieser Gastgeber nimmt bereits teil. Bitte jemand anderen wählen.',
+  'This person is not one of the hosts who take turns here.':
+    'Diese Person gehört nicht zu den Gastgebern, die sich hier abwechseln.',
+  'This host has another meeting at this time. Choose someone else.':
+    'Dieser Gastgeber hat zu dieser Zeit einen anderen Termin. Bitte jemand anderen wählen.',
+  'This host has time off at this time. Choose someone else.':
+    'Dieser Gastgeber ist zu dieser Zeit abwesend. Bitte jemand anderen wählen.',
+  'This host is busy at this time. Choose someone else.':
+    'Dieser Gastgeber ist zu dieser Zeit beschäftigt. Bitte jemand anderen wählen.',
+  'All hosts of this event type attend together. Change its hosts, or reschedule the meeting.':
+    'Alle Gastgeber dieser Terminart nehmen gemeinsam teil. Bitte die Gastgeber ändern oder den Termin verschieben.',
+  'No other host is free at this time. Choose someone yourself, or reschedule the meeting.':
+    'Kein anderer Gastgeber ist zu dieser Zeit frei. Bitte selbst jemanden wählen oder den Termin verschieben.',
+  'It is too late to reschedule this booking here. Please contact the host.':
+    'Zum Verschieben an dieser Stelle ist es zu spät. Bitte den Gastgeber kontaktieren.',
+  'It’s too late to undo this: the guest has been notified.':
+    'Zum Rückgängigmachen ist es zu spät: Der Gast wurde schon benachrichtigt.',
+  'This time has been taken meanwhile. The request stays declined.':
+    'Diese Zeit ist inzwischen vergeben. Die Anfrage bleibt abgelehnt.',
+  '{field} must be an email address.': '„{field}“ muss eine E-Mail-Adresse sein.',
+  'This event type does not ask guests to confirm their address.':
+    'Bei dieser Terminart müssen Gäste ihre Adresse nicht bestätigen.',
+  '{0} is not set up on this service.': '{0} ist auf diesem Dienst nicht eingerichtet.',
+  'The access could not be renewed in time.': 'Der Zugriff konnte nicht rechtzeitig erneuert werden.',
+  'This account is no longer connected.': 'Dieses Konto ist nicht mehr verbunden.',
+  'The stored access can no longer be read.': 'Der gespeicherte Zugriff ist nicht mehr lesbar.',
+  'You can connect at most {0} calendars.': 'Höchstens {0} Kalender können verbunden werden.',
+  'This calendar is already connected.': 'Dieser Kalender ist bereits verbunden.',
+  'This calendar is read through a connected account, so it has no address.':
+    'Dieser Kalender wird über ein verbundenes Konto gelesen und hat daher keine Adresse.',
+  'The calendar is on another server now. Enter its password again.':
+    'Der Kalender liegt jetzt auf einem anderen Server. Bitte das Passwort noch einmal eingeben.',
+  'This calendar is not checked for conflicts, so it is not read.':
+    'Dieser Kalender wird nicht auf Konflikte geprüft und daher nicht gelesen.',
+  '{field} must not contain control characters.': '„{field}“ darf keine Steuerzeichen enthalten.',
+  '{0} is not set up here. Ask whoever runs this service to register a client.':
+    '{0} ist hier nicht eingerichtet. Der Betreiber dieses Dienstes kann einen Client registrieren.',
+  '{0} Please connect it again.': '{0} Bitte neu verbinden.',
+  '{0} Please try again in a moment.': '{0} Bitte gleich noch einmal versuchen.',
+  'There is no such calendar. Check the address.': 'Diesen Kalender gibt es nicht. Bitte die Adresse prüfen.',
+  'The calendar has no owner.': 'Der Kalender hat keinen Besitzer.',
+  'This account is at {0}, not at {1}.': 'Dieses Konto ist bei {0}, nicht bei {1}.',
+  'The connected account has no such calendar.': 'Das verbundene Konto hat keinen solchen Kalender.',
+  'You can’t add events to “{0}”. Choose another calendar for your bookings.':
+    'In „{0}“ können keine Termine eingetragen werden. Bitte einen anderen Kalender für die Buchungen wählen.',
+  'This calendar was deleted, or is no longer shared with the connected account.':
+    'Dieser Kalender wurde gelöscht oder ist nicht mehr für das verbundene Konto freigegeben.',
+  'What is at this address is not a calendar.': 'Unter dieser Adresse ist kein Kalender.',
+  'The calendar arrived incomplete.': 'Der Kalender kam unvollständig an.',
+  'The calendar could not be read.': 'Der Kalender konnte nicht gelesen werden.',
+  'The password can no longer be read. Please enter it again.':
+    'Das Passwort ist nicht mehr lesbar. Bitte noch einmal eingeben.',
+  'Someone else has just taken this. Please choose another.':
+    'Das wurde gerade von jemand anderem vergeben. Bitte etwas anderes wählen.',
+  'There is no ALTCHA challenge here.': 'Hier gibt es keine ALTCHA-Aufgabe.',
+  'Please complete the CAPTCHA challenge (captchaToken).': 'Bitte die CAPTCHA-Aufgabe lösen (captchaToken).',
+  'The CAPTCHA was not solved, has expired or was used before. Please try again.':
+    'Das CAPTCHA wurde nicht gelöst, ist abgelaufen oder wurde schon verwendet. Bitte noch einmal versuchen.',
+  'The CAPTCHA could not be checked just now. Please try again in a moment.':
+    'Das CAPTCHA konnte gerade nicht geprüft werden. Bitte gleich noch einmal versuchen.',
+  '{field} is required.': '„{field}“ ist erforderlich.',
+  'This event type has 1 booking, which would be lost. Hide it instead.':
+    'Diese Terminart hat 1 Buchung, die verloren ginge. Bitte stattdessen verbergen.',
+  'This event type has {0} bookings, which would be lost. Hide it instead.':
+    'Diese Terminart hat {0} Buchungen, die verloren gingen. Bitte stattdessen verbergen.',
+  'These forms send visitors to it: {0}.': 'Diese Formulare leiten Besucher dorthin: {0}.',
+  '{field} must be the id of a user.': '„{field}“ muss die ID einer Person sein.',
+  'Each host can be added only once.': 'Jeder Gastgeber kann nur einmal hinzugefügt werden.',
+  'Hosts must be members of the team.': 'Gastgeber müssen Mitglieder des Teams sein.',
+  '{field} must be a whole number from {0} to {1}.': '„{field}“ muss eine ganze Zahl von {0} bis {1} sein.',
+  '{field} must belong to one of the hosts.': '„{field}“ muss einem der Gastgeber gehören.',
+  'Bookings can’t be added to a feed. Choose another calendar.':
+    'In einen Kalender-Feed können keine Buchungen eingetragen werden. Bitte einen anderen Kalender wählen.',
+  'Bookings can’t be added to a calendar that you can only read. Choose another calendar.':
+    'In einen Kalender, der nur gelesen werden kann, können keine Buchungen eingetragen werden. Bitte einen anderen Kalender wählen.',
+  '{field} must be a UTC instant such as 2030-01-31T09:30:00Z.':
+    '„{field}“ muss ein UTC-Zeitpunkt wie 2030-01-31T09:30:00Z sein.',
+  'These meeting links are not set up on this service.':
+    'Diese Besprechungslinks sind auf diesem Dienst nicht eingerichtet.',
+  'One schedule must be the default. Make another one the default instead.':
+    'Ein Zeitplan muss der Standard sein. Bitte stattdessen einen anderen zum Standard machen.',
+  'This is the default schedule. Make another one the default first.':
+    'Das ist der Standardzeitplan. Bitte zuerst einen anderen zum Standard machen.',
+  'This schedule is used by: {0}.': 'Dieser Zeitplan wird verwendet von: {0}.',
+  'This form has no such question.': 'Dieses Formular hat keine solche Frage.',
+  'These answers look automated. Leave the hidden field empty.':
+    'Diese Antworten sehen automatisch erzeugt aus. Bitte das versteckte Feld leer lassen.',
+  'These answers could not be accepted.': 'Diese Antworten konnten nicht angenommen werden.',
+  'This form has 1 response, which would be lost. Export them first; then delete it with force=true.':
+    'Dieses Formular hat 1 Antwort, die verloren ginge. Bitte zuerst exportieren und dann mit force=true löschen.',
+  'This form has {0} responses, which would be lost. Export them first; then delete it with force=true.':
+    'Dieses Formular hat {0} Antworten, die verloren gingen. Bitte zuerst exportieren und dann mit force=true löschen.',
+  'There is no such form. Check the address.': 'Dieses Formular gibt es nicht. Bitte die Adresse prüfen.',
+  'The host has not confirmed this booking yet. Its calendar file is available once they have.':
+    'Der Gastgeber hat diese Buchung noch nicht bestätigt. Die Kalenderdatei gibt es, sobald das geschehen ist.',
+  'Only admins and owners of the team can see this.': 'Das können nur Admins und Besitzer des Teams sehen.',
+  'Only owners of the team can do this.': 'Das können nur Besitzer des Teams.',
+  'Only admins and owners of the team can do this.': 'Das können nur Admins und Besitzer des Teams.',
+  'Only admins of this instance can do this.': 'Das können nur Admins dieser Installation.',
+  'There is nothing here, or it is not yours.': 'Hier gibt es nichts, oder es gehört jemand anderem.',
+  'Row {0}: {1}': 'Zeile {0}: {1}',
+  '1 more row is wrong.': '1 weitere Zeile ist falsch.',
+  '{0} more rows are wrong.': '{0} weitere Zeilen sind falsch.',
+  'Nothing was saved.': 'Nichts wurde gespeichert.',
+  'An API token cannot change your email address. Sign in for that.':
+    'Mit einem API-Token kann die E-Mail-Adresse nicht geändert werden. Dafür bitte anmelden.',
+  'This is your address already.': 'Das ist bereits die Adresse dieses Kontos.',
+  'We have just sent a link. Please try again in {0} seconds.':
+    'Ein Link wurde gerade verschickt. Bitte in {0} s noch einmal versuchen.',
+  'This link has expired or was used before. Ask for a new one.':
+    'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte einen neuen anfordern.',
+  'Another account here has this address. Use another, or sign in with it.':
+    'Ein anderes Konto hat hier diese Adresse. Bitte eine andere verwenden oder sich damit anmelden.',
+  'There is no booking page at this address.': 'Unter dieser Adresse gibt es keine Buchungsseite.',
+  'This image is larger than 512 KB. Please choose a smaller one.':
+    'Dieses Bild ist größer als 512 KB. Bitte ein kleineres wählen.',
+  'This isn’t a PNG, JPEG or WebP image. Please choose one of those.':
+    'Das ist kein Bild im Format PNG, JPEG oder WebP. Bitte eines davon wählen.',
+  'This image is {0} by {1} pixels. Please choose one of at most {2} by {3}.':
+    'Dieses Bild ist {0} mal {1} Pixel groß. Bitte eines von höchstens {2} mal {3} wählen.',
+  'You’ve uploaded many images. Please try again in an hour.':
+    'Es wurden viele Bilder hochgeladen. Bitte in einer Stunde noch einmal versuchen.',
+  '{field} is gone. Please upload the image again.':
+    '„{field}“ gibt es nicht mehr. Bitte das Bild noch einmal hochladen.',
+  'Only an owner can invite an owner.': 'Nur Besitzer können Besitzer einladen.',
+  'Only an admin can invite an admin.': 'Nur Admins können Admins einladen.',
+  '{0} is already a member of the team.': '{0} ist bereits Mitglied des Teams.',
+  '{0} already has an account.': '{0} hat bereits ein Konto.',
+  '"{0}" is reserved. Please choose another.': '„{0}“ ist reserviert. Bitte etwas anderes wählen.',
+  '{field} must be a colour such as #2563eb, or empty.':
+    '„{field}“ muss eine Farbe wie #2563eb oder leer sein.',
+  '{field} must begin with https://, or be empty.': '„{field}“ muss mit https:// beginnen oder leer sein.',
+  '{0} is the only host of: {1}. Give that another host, or delete it, first.':
+    '{0} ist der einzige Gastgeber von: {1}. Bitte zuerst einen anderen Gastgeber eintragen oder löschen.',
+  'You cannot raise your own role.': 'Die eigene Rolle kann nicht erhöht werden.',
+  'A team needs an owner. Make someone else an owner first.':
+    'Ein Team braucht einen Besitzer. Bitte zuerst jemand anderen zum Besitzer machen.',
+  'This is the only admin here. Make someone else an admin first.':
+    'Das ist der einzige Admin hier. Bitte zuerst jemand anderen zum Admin machen.',
+  'This API token is not allowed to {0}.': 'Dieses API-Token hat die Berechtigung {0} nicht.',
+  'Sign in first: this needs a valid bearer token.':
+    'Bitte zuerst anmelden: Dafür ist ein gültiges Bearer-Token nötig.',
+  'Nobody signs in by email here. Please use {0}.':
+    'Hier meldet sich niemand per E-Mail an. Bitte {0} verwenden.',
+  '{0} has no account here, and signing up is not open to it.':
+    '{0} hat hier kein Konto und kann sich nicht registrieren.',
+  'An API token cannot end sessions. Sign in for that.':
+    'Mit einem API-Token können Sitzungen nicht beendet werden. Dafür bitte anmelden.',
+  '{field} must look like name@example.com.': '„{field}“ muss aussehen wie name@example.com.',
+  'Your session has ended. Please sign in again.': 'Die Sitzung ist beendet. Bitte erneut anmelden.',
+  'This team has 1 booking, which would be lost. Hide its event types instead.':
+    'Dieses Team hat 1 Buchung, die verloren ginge. Bitte stattdessen seine Terminarten verbergen.',
+  'This team has {0} bookings, which would be lost. Hide its event types instead.':
+    'Dieses Team hat {0} Buchungen, die verloren gingen. Bitte stattdessen seine Terminarten verbergen.',
+  'An API token cannot make API tokens. Sign in for that.':
+    'Mit einem API-Token können keine API-Token angelegt werden. Dafür bitte anmelden.',
+  '{field} must not be before the first date.': '„{field}“ darf nicht vor dem ersten Datum liegen.',
+  'Choose at most {0} days.': 'Bitte höchstens {0} Tage wählen.',
+  '{field} must be a date such as 2030-01-31.': '„{field}“ muss ein Datum wie 2030-01-31 sein.',
+  'There is no such event type. Check the address.':
+    'Diese Terminart gibt es nicht. Bitte die Adresse prüfen.',
+  '{field} must be {0}, in minutes.': '„{field}“ muss {0} sein, in Minuten.',
+  '{field} must be an IANA time zone such as Europe/Berlin.':
+    '„{field}“ muss eine IANA-Zeitzone wie Europe/Berlin sein.',
+  '{field} must not be before dateFrom.': '„{field}“ darf nicht vor dateFrom liegen.',
+  'Ask for at most {0} days at a time.': 'Bitte höchstens {0} Tage auf einmal abfragen.',
+  'This webhook is turned off. Turn it on first.':
+    'Dieser Webhook ist ausgeschaltet. Bitte zuerst einschalten.',
+  'There can be at most {0} webhooks.': 'Höchstens {0} Webhooks sind möglich.',
+  'Choose event types that belong to the webhook’s owner.':
+    'Bitte Terminarten wählen, die dem Besitzer des Webhooks gehören.',
+  'An API token cannot delete your account. Sign in for that.':
+    'Mit einem API-Token kann das Konto nicht gelöscht werden. Dafür bitte anmelden.',
+  'Enter the email address that you sign in with, to confirm.':
+    'Bitte zur Bestätigung die E-Mail-Adresse eingeben, mit der die Anmeldung erfolgt.',
+  'You are the only admin here. Another user must be made an admin first.':
+    'Hier gibt es keinen anderen Admin. Zuerst muss jemand anderes Admin werden.',
+  'You are the only owner of: {0}. Make someone else an owner, or delete the team, first.':
+    'Diese Teams haben keinen anderen Besitzer: {0}. Bitte zuerst jemand anderen zum Besitzer machen oder das Team löschen.',
+  '{0}; {1}': '{0}; {1}',
+  '{0}; and {1} more': '{0}; und {1} weitere',
+  'You host one upcoming meeting: {0} (times in {1}). Cancel them first, or have them cancelled with your account.':
+    'Ein Termin steht noch an: {0} (Zeiten in {1}). Bitte zuerst absagen oder mit dem Konto absagen lassen.',
+  'You host {0} upcoming meetings: {1} (times in {2}). Cancel them first, or have them cancelled with your account.':
+    '{0} Termine stehen noch an: {1} (Zeiten in {2}). Bitte zuerst absagen oder mit dem Konto absagen lassen.',
+  'An API token cannot export your account. Sign in for that.':
+    'Mit einem API-Token kann das Konto nicht exportiert werden. Dafür bitte anmelden.',
+  'Your forms have more than {0} responses. Download them form by form, and delete some first.':
+    'Die Formulare haben mehr als {0} Antworten. Bitte Formular für Formular herunterladen und zuerst einige löschen.',
+  'This is not one of your recovery codes, or you have used it before.':
+    'Das ist keiner der Wiederherstellungscodes, oder er wurde schon verwendet.',
+  'This sign-in has ended. Ask for a new link.':
+    'Diese Anmeldung ist abgelaufen. Bitte einen neuen Link anfordern.',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'Dieser Passkey wurde nicht angenommen. Bitte einen anderen oder einen Wiederherstellungscode verwenden.',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'Mit einem API-Token können Passkeys weder angesehen noch geändert werden. Dafür bitte anmelden.',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'Passkeys brauchen https und eine Domain. Dieser Dienst ist unter {0} erreichbar.',
+  'This took too long, or was done before. Please add the passkey again.':
+    'Das hat zu lange gedauert oder war schon erledigt. Bitte den Passkey noch einmal hinzufügen.',
+  'This passkey was not accepted. Please add it again.':
+    'Dieser Passkey wurde nicht angenommen. Bitte noch einmal hinzufügen.',
+  'This passkey was added before.': 'Dieser Passkey wurde schon hinzugefügt.',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'Dieser Dienst verlangt einen Passkey, und das ist der einzige. Bitte zuerst einen anderen hinzufügen.',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'Wiederherstellungscodes ersetzen einen Passkey. Bitte zuerst einen Passkey hinzufügen.',
+  'Remove your own passkeys in your profile.': 'Eigene Passkeys bitte im Profil entfernen.',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'Mit {0} Passkeys ist die Höchstzahl erreicht. Bitte zuerst einen entfernen.',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'Die Anmeldung liegt schon länger zurück. Zum Ändern der Passkeys bitte erneut anmelden.',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'Dieser Dienst verlangt einen Passkey. Bitte zuerst einen im Dashboard hinzufügen.',
+  'The receiver answered 410: it is gone for good.':
+    'Der Empfänger hat mit 410 geantwortet: Es gibt ihn nicht mehr.',
+  'Nothing has arrived for five days.': 'Seit fünf Tagen ist nichts angekommen.',
+
+  // The names of fields, which stand in quotation marks.
+  'The name': 'Name',
+  'The booking link': 'Buchungslink',
+  'The description': 'Beschreibung',
+  'The time zone': 'Zeitzone',
+  'The email address': 'E-Mail-Adresse',
+  'The role': 'Rolle',
+  'Whether they are disabled': 'Deaktiviert',
+  'The text to find': 'Suchtext',
+  'The address': 'Adresse',
+  'The kind': 'Art',
+  'The provider': 'Anbieter',
+  'The connected account': 'Verbundenes Konto',
+  'The calendar': 'Kalender',
+  'The note': 'Notiz',
+  'The reason': 'Grund',
+  'The first day': 'Erster Tag',
+  'The last day': 'Letzter Tag',
+  'The start': 'Beginn',
+  'The guest’s name': 'Name des Gastes',
+  'The guest’s email address': 'E-Mail-Adresse des Gastes',
+  'The guest’s phone number': 'Telefonnummer des Gastes',
+  'The guest’s time zone': 'Zeitzone des Gastes',
+  'The guest’s language': 'Sprache des Gastes',
+  'The notes': 'Anmerkungen',
+  'The list of answers': 'Liste der Antworten',
+  'The end': 'Ende',
+  'The team': 'Team',
+  'The owner': 'Besitzer',
+  'The duration': 'Dauer',
+  'The list of durations': 'Liste der Dauern',
+  'Duration {1}': 'Dauer {1}',
+  'The time between starts': 'Abstand der Startzeiten',
+  'The buffer before': 'Puffer davor',
+  'The buffer after': 'Puffer danach',
+  'The minimum notice': 'Mindestvorlauf',
+  'The booking window': 'Buchungszeitraum',
+  'The kind of booking window': 'Art des Buchungszeitraums',
+  'The first date of the booking window': 'Erster Tag des Buchungszeitraums',
+  'The last date of the booking window': 'Letzter Tag des Buchungszeitraums',
+  'The set of booking limits': 'Buchungslimits',
+  'The limit per day': 'Limit pro Tag',
+  'The limit per week': 'Limit pro Woche',
+  'The limit per month': 'Limit pro Monat',
+  'The number of seats': 'Anzahl der Plätze',
+  'The number of days that personal data is kept': 'Aufbewahrung persönlicher Daten in Tagen',
+  'The number of additional guests': 'Anzahl weiterer Gäste',
+  'The list of guests': 'Liste der Gäste',
+  'Guest {1}': 'Gast {1}',
+  'The approval setting': 'Bestätigung durch den Gastgeber',
+  'The visibility setting': 'Sichtbarkeit',
+  'The location': 'Ort',
+  'The type of location': 'Art des Ortes',
+  'The meeting link': 'Besprechungslink',
+  'The list of locations': 'Liste der Orte',
+  'Location {1}': 'Ort {1}',
+  'The id of location {1}': 'ID von Ort {1}',
+  'The type of location {1}': 'Art von Ort {1}',
+  'The meeting link of location {1}': 'Besprechungslink von Ort {1}',
+  'The name of location {1}': 'Name von Ort {1}',
+  'The list of questions': 'Liste der Fragen',
+  'Question {1}': 'Frage {1}',
+  'The key of question {1}': 'Schlüssel von Frage {1}',
+  'The label of question {1}': 'Beschriftung von Frage {1}',
+  'The type of question {1}': 'Typ von Frage {1}',
+  'The required setting of question {1}': 'Pflichtangabe von Frage {1}',
+  'The list of options of question {1}': 'Liste der Optionen von Frage {1}',
+  'Option {2} of question {1}': 'Option {2} von Frage {1}',
+  'The spam protection': 'Spamschutz',
+  'The honeypot setting': 'Honeypot',
+  'The CAPTCHA': 'CAPTCHA',
+  'The blocklist': 'Sperrliste',
+  'Entry {1} of the blocklist': 'Eintrag {1} der Sperrliste',
+  'The duplicates setting': 'Erkennung von Dubletten',
+  'The limit of attempts per minute': 'Limit der Versuche pro Minute',
+  'The assignment of hosts': 'Zuteilung der Gastgeber',
+  'The position': 'Position',
+  'The schedule': 'Zeitplan',
+  'The cancellation cutoff': 'Frist für Absagen',
+  'The rescheduling cutoff': 'Frist für Verschiebungen',
+  'The list of reminders': 'Liste der Erinnerungen',
+  'Reminder {1}': 'Erinnerung {1}',
+  'The list of sites': 'Liste der Websites',
+  'Site {1}': 'Website {1}',
+  'The return address': 'Rückkehradresse',
+  'Private links only': 'Nur private Links',
+  'Holding times': 'Zeiten freihalten',
+  'Confirming addresses': 'Adressen bestätigen',
+  'The number of uses': 'Anzahl der Verwendungen',
+  'The expiry': 'Ablauf',
+  'The list of hosts': 'Liste der Gastgeber',
+  'Host {1}': 'Gastgeber {1}',
+  'An answer': 'Eine Antwort',
+  'The setting for calendars that cannot be checked': 'Verhalten bei nicht prüfbaren Kalendern',
+  'The calendar for bookings': 'Kalender für Buchungen',
+  'The series': 'Serie',
+  'The list of intervals': 'Liste der Abstände',
+  'Interval {1}': 'Abstand {1}',
+  'The most meetings of a series': 'Höchstzahl der Termine einer Serie',
+  'The scope': 'Umfang',
+  'The required setting of host {1}': 'Pflichtteilnahme von Gastgeber {1}',
+  'The weight of host {1}': 'Gewicht von Gastgeber {1}',
+  '“Undoable”': 'Rückgängig machbar',
+  'The host': 'Gastgeber',
+  'The automatic choice': 'Automatische Wahl',
+  'The weekly schedule': 'Wochenplan',
+  'A day of the weekly schedule': 'Ein Tag des Wochenplans',
+  'A range of hours': 'Ein Zeitraum',
+  'The start of a range of hours': 'Beginn eines Zeitraums',
+  'The end of a range of hours': 'Ende eines Zeitraums',
+  'The list of date overrides': 'Liste der abweichenden Tage',
+  'A date override': 'Ein abweichender Tag',
+  'The default setting': 'Standard',
+  'The list of fields': 'Liste der Felder',
+  'Field {1}': 'Feld {1}',
+  'The id of field {1}': 'ID von Feld {1}',
+  'The label of field {1}': 'Beschriftung von Feld {1}',
+  'The type of field {1}': 'Typ von Feld {1}',
+  'The required setting of field {1}': 'Pflichtangabe von Feld {1}',
+  'The list of options of field {1}': 'Liste der Optionen von Feld {1}',
+  'Option {2} of field {1}': 'Option {2} von Feld {1}',
+  'The id of option {2} of field {1}': 'ID der Option {2} von Feld {1}',
+  'The label of option {2} of field {1}': 'Beschriftung der Option {2} von Feld {1}',
+  'The list of rules': 'Liste der Regeln',
+  'Rule {1}': 'Regel {1}',
+  'The condition of rule {1}': 'Bedingung von Regel {1}',
+  'The target of rule {1}': 'Ziel von Regel {1}',
+  'The action of rule {1}': 'Aktion von Regel {1}',
+  'The event type of rule {1}': 'Terminart von Regel {1}',
+  'The host filter of rule {1}': 'Gastgeberfilter von Regel {1}',
+  'The address of rule {1}': 'Adresse von Regel {1}',
+  'The message of rule {1}': 'Nachricht von Regel {1}',
+  'The host of returning guests in rule {1}': 'Gastgeber wiederkehrender Gäste in Regel {1}',
+  'How long ago returning guests met their host, in rule {1},':
+    'Zeit seit dem letzten Treffen wiederkehrender Gäste in Regel {1}',
+  'The owner lookup of rule {1}': 'Zuständigen-Suche von Regel {1}',
+  'How returning guests are recognised in rule {1}': 'Erkennung wiederkehrender Gäste in Regel {1}',
+  'The fallback': 'Ziel für alle anderen',
+  'The action of the fallback': 'Aktion für alle anderen',
+  'The event type of the fallback': 'Terminart für alle anderen',
+  'The host filter of the fallback': 'Gastgeberfilter für alle anderen',
+  'The address of the fallback': 'Adresse für alle anderen',
+  'The message of the fallback': 'Nachricht für alle anderen',
+  'The host of returning guests in the fallback': 'Gastgeber wiederkehrender Gäste für alle anderen',
+  'How long ago returning guests met their host, in the fallback,':
+    'Zeit seit dem letzten Treffen wiederkehrender Gäste für alle anderen',
+  'The owner lookup of the fallback': 'Zuständigen-Suche für alle anderen',
+  'How returning guests are recognised in the fallback': 'Erkennung wiederkehrender Gäste für alle anderen',
+  'The list of tests': 'Liste der Tests',
+  'Test {1}': 'Test {1}',
+  'The name of test {1}': 'Name von Test {1}',
+  'The list of answers of test {1}': 'Liste der Antworten von Test {1}',
+  'The expected result of test {1}': 'Erwartetes Ergebnis von Test {1}',
+  'The expected action of test {1}': 'Erwartete Aktion von Test {1}',
+  'The expected event type of test {1}': 'Erwartete Terminart von Test {1}',
+  'The expected address of test {1}': 'Erwartete Adresse von Test {1}',
+  'The expected message of test {1}': 'Erwartete Nachricht von Test {1}',
+  'The force parameter': 'Parameter force',
+  'The list of events': 'Liste der Ereignisse',
+  'Event {1}': 'Ereignis {1}',
+  'The list of event types': 'Liste der Terminarten',
+  'Event type {1}': 'Terminart {1}',
+  'The active setting': 'Aktiv',
+  'The event': 'Ereignis',
+  'The user name': 'Benutzername',
+  'The password': 'Passwort',
+  'The conflicts setting': 'Prüfung auf Konflikte',
+  'The setting for adding bookings': 'Eintragen von Buchungen',
+  'The entry': 'Eintrag',
+  'The bio': 'Über mich',
+  'The address of the picture': 'Adresse des Bildes',
+  'The language': 'Sprache',
+  'The German form of address': 'Anrede im Deutschen',
+  'Who takes over': 'Wer übernimmt',
+  'The theme': 'Farbschema',
+  'The time format': 'Zeitformat',
+  'The start of the week': 'Wochenbeginn',
+  'The choice of what members see': 'Was Mitglieder sehen',
+  'The branding': 'Branding',
+  'The colour': 'Farbe',
+  'The address of the logo': 'Adresse des Logos',
+  'Attribute {1}': 'Attribut {1}',
+  'The key of attribute {1}': 'Schlüssel von Attribut {1}',
+  'The label of attribute {1}': 'Beschriftung von Attribut {1}',
+  'The type of attribute {1}': 'Typ von Attribut {1}',
+  'The list of options of attribute {1}': 'Liste der Optionen von Attribut {1}',
+  'Option {2} of attribute {1}': 'Option {2} von Attribut {1}',
+  'The set of attributes': 'Attribute',
+  'An attribute': 'Ein Attribut',
+  'The dry run setting': 'Probelauf',
+  'The list of scopes': 'Liste der Berechtigungen',
+  'Scope {1}': 'Berechtigung {1}',
+  'The number of days until it expires': 'Tage bis zum Ablauf',
+  'The token': 'Token',
+  'The limit': 'Limit',
+  'Whether to end what it made': 'Beenden, was damit angelegt wurde',
+  'Whether to cancel meetings': 'Termine absagen',
+  'The cursor': 'Cursor',
+  'The status': 'Status',
+  'The first date': 'Erstes Datum',
+  'The last date': 'Letztes Datum',
+  'The event type': 'Terminart',
+  'The text to search for': 'Suchtext',
+  'The order': 'Reihenfolge',
+  'A field': 'Ein Feld',
+  'The recovery code': 'Wiederherstellungscode',
+  'The passkey’s id': 'ID des Passkeys',
+  'The passkey’s client data': 'Client-Daten des Passkeys',
+  'The passkey’s attestation': 'Attestierung des Passkeys',
+  'The passkey’s data': 'Daten des Passkeys',
+  'The passkey’s signature': 'Signatur des Passkeys',
+  'The list of transports': 'Liste der Übertragungswege',
+  'Transport {1}': 'Übertragungsweg {1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    'Das eigene Konto wird im Profil gelöscht, oder von einem anderen Admin.',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'Bitte eine andere Person wählen, die ein Konto hat und sich anmelden kann.',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0} hat bei einem dieser Termine keine Zeit: {1} (Zeiten in {2}). Bitte eine andere Person wählen, oder ihn absagen lassen.',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0} hat bei {1} dieser Termine keine Zeit: {2} (Zeiten in {3}). Bitte eine andere Person wählen, oder sie absagen lassen.',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'Diese Person ist allein Inhaber von: {0}. Bitte wählen, wer übernimmt, oder zuerst jemand anderen zum Inhaber machen.',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0} hat einen bevorstehenden Termin: {1} (Zeiten in {2}). Bitte wählen, wer übernimmt, oder ihn absagen lassen.',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0} hat {1} bevorstehende Termine: {2} (Zeiten in {3}). Bitte wählen, wer übernimmt, oder sie absagen lassen.',
+  'It lies in the past.': 'Die Zeit liegt in der Vergangenheit.',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    'Die Zeit beginnt früher, als der Mindestvorlauf von {0} Minuten erlaubt.',
+  'It lies before the booking window opens.': 'Die Zeit liegt vor dem Buchungszeitraum.',
+  'It lies beyond the booking window.': 'Die Zeit liegt nach dem Buchungszeitraum.',
+  'The host has not confirmed their hours yet.': 'Der Gastgeber hat die eigenen Zeiten noch nicht bestätigt.',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    'Die Zeit liegt außerhalb der Zeiten: {0} Uhr am {1} in {2} ist geschlossen.',
+  'The meeting would run past the end of the open hours.':
+    'Der Termin würde länger dauern als die offenen Zeiten.',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    'Die Anfänge liegen {0} Minuten auseinander, gezählt ab Beginn der offenen Zeiten; diese Zeit liegt dazwischen.',
+  '{0} Nearest: {1}.': '{0} Die nächste: {1}.',
+  '{0} Nearest: {1} and {2}.': '{0} Die nächsten: {1} und {2}.',
+  'All its seats are taken.': 'Alle Plätze sind belegt.',
+  'Another meeting takes {0} to {1}.': 'Ein anderer Termin belegt {0} bis {1}.',
+  'A buffer would run into the meeting from {0} to {1}.':
+    'Ein Puffer würde in den Termin von {0} bis {1} reichen.',
+  'The host is away or busy from {0} to {1}.': 'Der Gastgeber ist von {0} bis {1} abwesend oder beschäftigt.',
+  'A connected calendar is known only until {0}.': 'Ein verbundener Kalender ist nur bis {0} bekannt.',
+  'Your calendar "{0}" is known only until {1}.': 'Der eigene Kalender „{0}“ ist nur bis {1} bekannt.',
+  'A connected calendar has something from {0} to {1}.':
+    'Ein verbundener Kalender ist von {0} bis {1} belegt.',
+  'Your calendar "{0}" has something from {1} to {2}.':
+    'Der eigene Kalender „{0}“ ist von {1} bis {2} belegt.',
+  'The limit of {0} per day has been reached.': 'Die Grenze von {0} pro Tag ist erreicht.',
+  'The limit of {0} per week has been reached.': 'Die Grenze von {0} pro Woche ist erreicht.',
+  'The limit of {0} per month has been reached.': 'Die Grenze von {0} pro Monat ist erreicht.',
+  'The event type has no hosts.': 'Die Terminart hat keine Gastgeber.',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    'Das Konto eines Gastgebers ist deaktiviert, der für die Termine gebraucht wird. Bitte andere Gastgeber wählen.',
+  'No job {0} has failed.': 'Kein Job {0} ist fehlgeschlagen.',
+  Database: 'Datenbank',
+  'SQLite; {0} is made at the first start': 'SQLite; {0} entsteht beim ersten Start',
+  "can't be reached: {0}": 'nicht erreichbar: {0}',
+  'Check DATABASE_URL, and whether the server runs.': 'DATABASE_URL prüfen, und ob der Server läuft.',
+  '{0}, connected in {1} ms': '{0}, verbunden in {1} ms',
+  '{0} is too old': '{0} ist zu alt',
+  'Use PostgreSQL 15 or newer.': 'PostgreSQL 15 oder neuer verwenden.',
+  Pooler: 'Pooler',
+  'single statements have time-outs': 'einzelne Anweisungen haben Zeitlimits',
+  'single statements have no time-outs': 'einzelne Anweisungen haben keine Zeitlimits',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'PostgreSQL kompiliert einzelne Anweisungen womöglich, was länger dauert, als sie auszuführen',
+  Standby: 'Standby',
+  'follows a primary': 'folgt einem Primärserver',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL muss zu einem Standby führen. Bis dahin werden freie Zeiten vom Primärserver gelesen.',
+  'is not a standby': 'ist kein Standby',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL prüfen. Bis dahin werden freie Zeiten vom Primärserver gelesen.',
+  Connections: 'Verbindungen',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3} von {4}, die PostgreSQL zulässt',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'DATABASE_POOL_SIZE={0} setzen oder max_connections auf {1} erhöhen.',
+  'Raise max_connections to {0}.': 'max_connections auf {0} erhöhen.',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'Bei einem laufenden Update gibt es eine Instanz mehr: max_connections auf {0} erhöhen.',
+  Clock: 'Uhr',
+  "{0} s away from the database's": '{0} s Abstand zur Uhr der Datenbank',
+  'Let both machines set their clocks by NTP.': 'Beide Rechner sollten ihre Uhr mit NTP stellen.',
+  Migrations: 'Migrationen',
+  'the database belongs to a newer version ({0})': 'die Datenbank gehört zu einer neueren Version ({0})',
+  'Use that version, or restore a backup from before.':
+    'Diese Version verwenden oder eine ältere Sicherung einspielen.',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'Migrationen laufen beim Start des Dienstes oder jetzt mit `punctual migrate`. Vorher eine Sicherung anlegen.',
+  '{0} of {1} have not run yet': '{0} von {1} sind noch nicht gelaufen',
+  'all {0} have run': 'alle {0} sind gelaufen',
+  Jobs: 'Jobs',
+  'the oldest has been due for {0} minutes': 'der älteste ist seit {0} Minuten fällig',
+  'See that the service runs, and what its log says.':
+    'Nachsehen, ob der Dienst läuft und was in seinem Log steht.',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` nennt den Grund; `punctual outbox retry --all` versucht es noch einmal.',
+  '1 was given up': '1 wurde aufgegeben',
+  '{0} were given up': '{0} wurden aufgegeben',
+  'none is late, none was given up': 'keiner ist verspätet, keiner wurde aufgegeben',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    '{0}_CLIENT_ID und {1}_CLIENT_SECRET prüfen; ein Secret kann abgelaufen sein.',
+  'refuses the client ({0})': 'lehnt den Client ab ({0})',
+  'See that this machine can reach {0}.': 'Nachsehen, ob dieser Rechner {0} erreichen kann.',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'Den Dienst hinter https stellen und PUBLIC_URL auf diese Adresse setzen.',
+  'sends nobody back to {0}, which is not https': 'schickt niemanden zu {0} zurück, weil es kein https ist',
+  'answers; its client must have the redirect address {0}':
+    'antwortet; der Client dort braucht die Weiterleitungsadresse {0}',
+  'Sign-on': 'Anmeldung',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'OIDC_ISSUER prüfen: Ist es ein OpenID-Connect-Anbieter?',
+  'does not tell its {0}': 'verrät nicht: {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} antwortet; der Client dort braucht die Weiterleitungsadresse {1}',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER muss genau so lauten, wie der Anbieter sich selbst nennt.',
+  'its clock is {0} s away from ours': 'seine Uhr weicht um {0} s von unserer ab',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'Die Uhr dieses Rechners mit NTP stellen. Ab 30 s kann sich dort niemand anmelden.',
+  Passkeys: 'Passkeys',
+  'required, for {0}': 'erforderlich, für {0}',
+  Settings: 'Einstellungen',
+  'valid, for production': 'gültig, für den Betrieb',
+  'valid, but not for production': 'gültig, aber nicht für den Betrieb',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    'Auf einem Server für echte Gäste NODE_ENV=production setzen: Das hält den Demo-Arbeitsbereich fern.',
+  '{0} is writable, {1} free': '{0} ist beschreibbar, {1} frei',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    'Platz schaffen: Bei voller Festplatte geht nichts Bestätigtes verloren, aber es sind keine Buchungen möglich.',
+  "{0} can't be written to: {1}": '{0} ist nicht beschreibbar: {1}',
+  'Let the account that runs the service own this folder.':
+    'Der Ordner muss dem Konto gehören, unter dem der Dienst läuft.',
+  Mail: 'E-Mail',
+  'written to {0}, not sent': 'wird nach {0} geschrieben, nicht gesendet',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'SMTP_URL setzen: Gäste und Gastgeber bekommen keine E-Mails.',
+  "{0} can't be used: {1}": '{0} ist nicht benutzbar: {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'SMTP_URL prüfen, und ob dieser Rechner sich dorthin verbinden darf. Bis dahin warten E-Mails.',
+  '{0} answers, but the sender is {1}': '{0} antwortet, aber der Absender ist {1}',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'MAIL_FROM auf eine eigene Adresse setzen, für die dieser Mailserver senden darf.',
+  '{0} answers': '{0} antwortet',
+  '{0} works on this machine only': '{0} funktioniert nur auf diesem Rechner',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'PUBLIC_URL auf die Adresse setzen, die Gäste sehen: Links in E-Mails beginnen damit.',
+  '{0} is not https': '{0} ist kein https',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'Einen Proxy mit TLS davor stellen: Personenbezogene Daten sind unterwegs ungeschützt, und Browser verweigern die ALTCHA-Prüfung.',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'Den Dienst starten und nachsehen, ob der Proxy zu ihm führt. Vielleicht kann dieser Rechner auch sich selbst nicht erreichen.',
+  '{0} leads to the service': '{0} führt zum Dienst',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz antwortet {1}, und nicht so wie dieser Dienst',
+  "{0} can't be reached from here: {1}": '{0} ist von hier nicht erreichbar: {1}',
+  'The response was {0}.': 'Die Antwort war {0}.',
+  'The response was {0}. Redirects are not followed.':
+    'Die Antwort war {0}. Weiterleitungen werden nicht befolgt.',
+  'The response was incomplete.': 'Die Antwort war unvollständig.',
+  'The mail server refuses the recipient: {0}': 'Der Mailserver lehnt den Empfänger ab: {0}',
+} satisfies Refusals

@@ -1,0 +1,21 @@
+import type { ServerPages } from '../catalogue.ts'
+
+export default {
+  home: {
+    title: 'Termine ohne langes Hin und Her',
+    what: 'Teilen Sie einen Link, und lassen Sie andere eine Zeit buchen, die beiden passt.',
+    guests:
+      'Sie möchten einen Termin buchen? Öffnen Sie den Link, den Sie erhalten haben. Ein Konto brauchen Sie nicht.',
+    signIn: 'Anmelden',
+    demo: 'Demo ansehen',
+    api: 'API-Referenz',
+  },
+  notice: {
+    missing: 'Seite nicht gefunden',
+    hint: 'Der Link ist vielleicht veraltet oder falsch geschrieben. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+    trouble: 'Etwas ist schiefgegangen',
+    startAgain: 'Bitte beginnen Sie noch einmal mit dem Formular.',
+  },
+  noScript:
+    'Diese Seite braucht JavaScript, um freie Zeiten zu zeigen. Sie können auch über die öffentliche API buchen.',
+} satisfies ServerPages

@@ -1,0 +1,18 @@
+/** What pages say that need no script. */
+export default {
+  home: {
+    title: 'Scheduling without the back-and-forth',
+    what: 'Share a link, and let people book a time that suits you both.',
+    guests: 'Want to book someone? Open the link they sent you. You don’t need an account.',
+    signIn: 'Sign in',
+    demo: 'See the demo',
+    api: 'API reference',
+  },
+  notice: {
+    missing: 'Page not found',
+    hint: 'The link may be old or mistyped. Please ask the person who sent it for a new one.',
+    trouble: 'Something went wrong',
+    startAgain: 'Please start again from the form.',
+  },
+  noScript: 'This page needs JavaScript to show available times. You can also book through the public API.',
+} as const

@@ -1,0 +1,20 @@
+import type { ServerPages } from '../catalogue.ts'
+
+export default {
+  home: {
+    title: 'Citas sin tanto ir y venir',
+    what: 'Comparte un enlace y deja que los demás reserven una hora que os venga bien a ambos.',
+    guests: '¿Quieres reservar con alguien? Abre el enlace que te envió. No necesitas una cuenta.',
+    signIn: 'Iniciar sesión',
+    demo: 'Ver la demostración',
+    api: 'Referencia de la API',
+  },
+  notice: {
+    missing: 'Página no encontrada',
+    hint: 'Puede que el enlace sea antiguo o esté mal escrito. Pide uno nuevo a quien te lo envió.',
+    trouble: 'Algo ha salido mal',
+    startAgain: 'Vuelve a empezar desde el formulario.',
+  },
+  noScript:
+    'Esta página necesita JavaScript para mostrar las horas disponibles. También puedes reservar mediante la API pública.',
+} satisfies ServerPages

@@ -1,0 +1,20 @@
+import type { ServerPages } from '../catalogue.ts'
+
+export default {
+  home: {
+    title: 'Des rendez-vous sans allers-retours',
+    what: 'Partagez un lien et laissez chacun réserver un créneau qui vous convient à tous deux.',
+    guests: 'Vous voulez réserver ? Ouvrez le lien que vous avez reçu. Aucun compte n’est nécessaire.',
+    signIn: 'Se connecter',
+    demo: 'Voir la démo',
+    api: 'Référence de l’API',
+  },
+  notice: {
+    missing: 'Page introuvable',
+    hint: 'Le lien est peut-être ancien ou mal saisi. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    trouble: 'Une erreur est survenue',
+    startAgain: 'Veuillez recommencer à partir du formulaire.',
+  },
+  noScript:
+    'Cette page a besoin de JavaScript pour afficher les créneaux disponibles. Vous pouvez aussi réserver via l’API publique.',
+} satisfies ServerPages

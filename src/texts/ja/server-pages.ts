@@ -1,0 +1,19 @@
+import type { ServerPages } from '../catalogue.ts'
+
+export default {
+  home: {
+    title: '日程調整を、もっと簡単に',
+    what: 'リンクを共有するだけで、相手がお互いに都合のよい時間を予約できます。',
+    guests: '予約したい方は、受け取ったリンクを開いてください。アカウントは不要です。',
+    signIn: 'ログイン',
+    demo: 'デモを見る',
+    api: 'APIリファレンス',
+  },
+  notice: {
+    missing: 'ページが見つかりません',
+    hint: 'リンクが古いか、入力が間違っている可能性があります。送り主に新しいリンクをお尋ねください。',
+    trouble: 'エラーが発生しました',
+    startAgain: 'フォームからもう一度やり直してください。',
+  },
+  noScript: '空き時間の表示にはJavaScriptが必要です。公開APIからも予約できます。',
+} satisfies ServerPages

@@ -1,0 +1,991 @@
+import type { Refusals } from '../catalogue.ts'
+
+export default {
+  '{0}, {1}': '{0}, {1}',
+  'Choose a host, or let the round robin choose one: either, not both.':
+    'Escolha um anfitrião ou deixe o rodízio escolher um: uma coisa ou outra, não ambas.',
+  '{field} must be left out: this event type is for one guest.':
+    'O campo “{field}” deve ser omitido: este tipo de evento é para um só convidado.',
+  '{field} must be email addresses.': 'O campo “{field}” só pode conter endereços de e-mail.',
+  '{field} must be at most 1 email address.': 'O campo “{field}” pode conter no máximo 1 endereço de e-mail.',
+  '{field} must be at most {0} email addresses.':
+    'O campo “{field}” pode conter no máximo {0} endereços de e-mail.',
+  '{field} must be in the future.': 'O campo “{field}” deve estar no futuro.',
+  '{field} must be a host of this event type.':
+    'O campo “{field}” deve ser um anfitrião deste tipo de evento.',
+  '{field} must be after startTime.': 'O campo “{field}” deve ser depois de startTime.',
+  '{field} must be {0} minutes after startTime: take both from one listed slot.':
+    'O campo “{field}” deve ser {0} minutos depois de startTime: use os dois de um mesmo horário oferecido.',
+  '{field} must be a phone number.': 'O campo “{field}” deve ser um número de telefone.',
+  '{field} must be a language code such as en or pt-BR.':
+    'O campo “{field}” deve ser um código de idioma como en ou pt-BR.',
+  '{field} is not possible: this event type has no series.':
+    'O campo “{field}” não é possível: este tipo de evento não tem séries.',
+  'Not available on {0}. Please choose another time.': 'Indisponível em {0}. Escolha outro horário.',
+  'This email address has already booked this time on {0}.':
+    'Este endereço de e-mail já reservou este horário em {0}.',
+  '{field} must look like https://example.com/calendar.ics.':
+    'O campo “{field}” deve ter a forma https://example.com/calendar.ics.',
+  '{field} must not contain a colon.': 'O campo “{field}” não pode conter dois-pontos.',
+  'Bookings can’t be added to a feed, only to a CalDAV calendar or a connected account.':
+    'Reservas não podem ser adicionadas a um feed, só a um calendário CalDAV ou a uma conta conectada.',
+  '{field} must be the nextCursor of the previous page.':
+    'O campo “{field}” deve ser o nextCursor da página anterior.',
+  '{field} must not be before the start.': 'O campo “{field}” não pode ser antes do início.',
+  '{field} must be between the years 1970 and 9999.':
+    'O campo “{field}” deve estar entre os anos 1970 e 9999.',
+  '{field} must be after the start.': 'O campo “{field}” deve ser depois do início.',
+  'Time off can last at most {0} days. Add it in several parts.':
+    'Uma ausência pode durar no máximo {0} dias. Adicione-a em várias partes.',
+  '{field} must be an email address, or a domain such as example.com.':
+    'O campo “{field}” deve ser um endereço de e-mail ou um domínio como example.com.',
+  'There can be at most {0} reminders.': 'Pode haver no máximo {0} lembretes.',
+  'Two reminders have the same time.': 'Dois lembretes têm o mesmo horário.',
+  'Guests who share a slot need the same hosts. Use 1 seat, or collective instead of round robin.':
+    'Convidados que dividem um horário precisam dos mesmos anfitriões. Use 1 vaga, ou o modo coletivo em vez do rodízio.',
+  'A time with several seats can’t be held for one guest. Use 1 seat, or turn holds off.':
+    'Um horário com várias vagas não pode ser retido para um só convidado. Use 1 vaga ou desative a retenção.',
+  'Guests can choose from at most {0} durations.':
+    'Os convidados podem escolher entre no máximo {0} durações.',
+  'Two durations are the same.': 'Duas durações são iguais.',
+  'The durations must include the default of {0} minutes.':
+    'As durações devem incluir a padrão de {0} minutos.',
+  '{field} must be a whole number of minutes from {0} to {1}.':
+    'O campo “{field}” deve ser um número inteiro de minutos de {0} a {1}.',
+  'The minimum notice is longer than the booking window, so nothing could ever be booked.':
+    'A antecedência mínima é maior que o período de reserva, então nada poderia ser reservado.',
+  'A fixed booking window needs two dates (YYYY-MM-DD).':
+    'Um período de reserva fixo precisa de duas datas (AAAA-MM-DD).',
+  'The booking window ends before it begins.': 'O período de reserva termina antes de começar.',
+  'There can be at most {0} sites.': 'Pode haver no máximo {0} sites.',
+  '"{0}" is not a site such as https://www.example.com.': '“{0}” não é um site como https://www.example.com.',
+  'Write "{0}" as {1}.': 'Escreva “{0}” como {1}.',
+  '"{0}" must begin with https://. Only this machine itself can use http://.':
+    '“{0}” deve começar com https://. Só esta própria máquina pode usar http://.',
+  '"{0}" is listed twice.': '“{0}” aparece duas vezes.',
+  '"{0}" is not a time zone we know.': '“{0}” não é um fuso horário conhecido.',
+  'Weekdays are numbered 1 (Monday) to 7 (Sunday).':
+    'Os dias da semana vão de 1 (segunda-feira) a 7 (domingo).',
+  '"{0}" is not a date (YYYY-MM-DD).': '“{0}” não é uma data (AAAA-MM-DD).',
+  Monday: 'segunda-feira',
+  Tuesday: 'terça-feira',
+  Wednesday: 'quarta-feira',
+  Thursday: 'quinta-feira',
+  Friday: 'sexta-feira',
+  Saturday: 'sábado',
+  Sunday: 'domingo',
+  'Hours on {0} must end after they start, as HH:MM up to 24:00 (got {1} to {2}). For hours past midnight, add two ranges: until 24:00, and from 00:00 on the next day.':
+    'As horas de {0} devem terminar depois de começar, como HH:MM até 24:00 (informado: {1} a {2}). Para horas depois da meia-noite, adicione dois intervalos: até 24:00 e a partir de 00:00 do dia seguinte.',
+  'Hours on {0} overlap.': 'As horas de {0} se sobrepõem.',
+  '{field} must be left out: this event type has one location.':
+    'O campo “{field}” deve ser omitido: este tipo de evento tem um só local.',
+  '{field} is required, because the host calls you.':
+    'O campo “{field}” é obrigatório, porque o anfitrião vai ligar para você.',
+  'Guests can choose from at most {0} locations.': 'Os convidados podem escolher entre no máximo {0} locais.',
+  'Guests who share a slot meet in one place. Use 1 seat, or one location.':
+    'Convidados que dividem um horário se encontram no mesmo lugar. Use 1 vaga ou um só local.',
+  '{field} must be 1 to 64 letters, digits, hyphens or underscores.':
+    'O campo “{field}” deve ter de 1 a 64 letras, dígitos, hifens ou sublinhados.',
+  'Two locations have the same id.': 'Dois locais têm o mesmo id.',
+  '{field} must be a web address that begins with https:// or http://.':
+    'O campo “{field}” deve ser um endereço da web que comece com https:// ou http://.',
+  'Only video calls get a meeting link of their own.': 'Só chamadas de vídeo têm um link de reunião próprio.',
+  'Leave this empty: every booking gets its own link.':
+    'Deixe este campo vazio: cada reserva recebe seu próprio link.',
+  '"{0}" must be true or false.': '“{0}” deve ser verdadeiro ou falso.',
+  '"{0}" must be a number.': '“{0}” deve ser um número.',
+  '"{0}" must be one of {1}.': '“{0}” deve ser um destes valores: {1}.',
+  '"{0}" must be a web address that begins with https:// or http://.':
+    '“{0}” deve ser um endereço da web que comece com https:// ou http://.',
+  '{field} must begin with a letter, and contain only letters, digits, _ and -.':
+    'O campo “{field}” deve começar com uma letra e conter só letras, dígitos, _ e -.',
+  'Two questions have the key "{0}".': 'Duas perguntas têm a chave “{0}”.',
+  '{field} must be a web address that begins with https://.':
+    'O campo “{field}” deve ser um endereço da web que comece com https://.',
+  '{field} must not contain a user name or password.':
+    'O campo “{field}” não pode conter nome de usuário nem senha.',
+  'Choose how often a series may repeat.': 'Escolha com que frequência uma série pode se repetir.',
+  '{field} is there twice.': 'O campo “{field}” aparece duas vezes.',
+  'The form "{0}" chooses hosts by this. Change the form first: {1}':
+    'O formulário “{0}” escolhe anfitriões por isto. Altere primeiro o formulário: {1}',
+  'No rule matches, so it leads to {0} instead of {1}.':
+    'Nenhuma regra se aplica, então leva a {0} em vez de {1}.',
+  'Rule {0} matches, so it leads to {1} instead of {2}.':
+    'A regra {0} se aplica, então leva a {1} em vez de {2}.',
+  'The test "{0}" fails. {1}': 'O teste “{0}” falha. {1}',
+  'the message "{0}"': 'esta mensagem: “{0}”',
+  'an event type that does not exist': 'um tipo de evento que não existe',
+  'Host filters can be nested at most {0} deep.':
+    'Filtros de anfitriões podem ser aninhados em no máximo {0} níveis.',
+  'A host filter is about one attribute, or it is a group: all or any.':
+    'Um filtro de anfitriões trata de um atributo ou é um grupo: all ou any.',
+  'Unknown field "{0}.{1}".': 'Campo desconhecido “{0}.{1}”.',
+  'A group of a host filter needs at least one condition.':
+    'Um grupo de um filtro de anfitriões precisa de ao menos uma condição.',
+  'A condition on hosts needs the key of an attribute.':
+    'Uma condição sobre anfitriões precisa da chave de um atributo.',
+  'A condition on hosts has one of {0}.': 'Uma condição sobre anfitriões tem um destes: {0}.',
+  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf aceita uma lista de 1 a {0} valores.',
+  'A condition on hosts compares with text of 1 to {0} characters.':
+    'Uma condição sobre anfitriões compara com um texto de 1 a {0} caracteres.',
+  'A condition on hosts compares with text, or with the answer to a field.':
+    'Uma condição sobre anfitriões compara com um texto ou com a resposta a um campo.',
+  'A condition on hosts asks for the answer to {0}, which is not a field of this form.':
+    'Uma condição sobre anfitriões pede a resposta a {0}, que não é um campo deste formulário.',
+  '{0} is not an attribute of the team.': '{0} não é um atributo da equipe.',
+  '"{0}" can be compared by {1}, not by {2}.': '“{0}” pode ser comparado por {1}, não por {2}.',
+  '"{0}" is not an option of "{1}".': '“{0}” não é uma opção de “{1}”.',
+  '{field} must be a whole number of days from {0} to {1}.':
+    'O campo “{field}” deve ser um número inteiro de dias de {0} a {1}.',
+  'Please start again from the form.': 'Comece novamente pelo formulário.',
+  '"{0}" is required.': '“{0}” é obrigatório.',
+  'Send at most {0} answers to fields that the form does not have.':
+    'Envie no máximo {0} respostas a campos que o formulário não tem.',
+  'An answer to a field that the form does not have can be at most {0} characters long.':
+    'Uma resposta a um campo que o formulário não tem pode ter no máximo {0} caracteres.',
+  '"{0}" must be at most {1} characters.': '“{0}” pode ter no máximo {1} caracteres.',
+  '"{0}" must be one of its options.': '“{0}” deve ser uma de suas opções.',
+  '"{0}" must be an email address.': '“{0}” deve ser um endereço de e-mail.',
+  '"{0}" must be a phone number.': '“{0}” deve ser um número de telefone.',
+  '"{0}" must be one line of text without control characters.':
+    '“{0}” deve ser uma linha de texto sem caracteres de controle.',
+  '"{0}" must be text without control characters.': '“{0}” deve ser um texto sem caracteres de controle.',
+  'Two fields have the id "{0}".': 'Dois campos têm o id “{0}”.',
+  'Two tests have the name "{0}".': 'Dois testes têm o nome “{0}”.',
+  'The test "{0}" answers "{1}", which is not a field of this form.':
+    'O teste “{0}” responde a “{1}”, que não é um campo deste formulário.',
+  'The test "{0}" has an answer that is not text.': 'O teste “{0}” tem uma resposta que não é texto.',
+  '"{0}" is not a select, so it cannot have options.':
+    '“{0}” não é uma lista de seleção, então não pode ter opções.',
+  '"{0}" has two options with the same id.': '“{0}” tem duas opções com o mesmo id.',
+  'Conditions can be nested at most {0} deep.': 'Condições podem ser aninhadas em no máximo {0} níveis.',
+  'A condition is about one field, or it is a group: all or any.':
+    'Uma condição trata de um campo ou é um grupo: all ou any.',
+  '{field} must be a list of conditions.': 'O campo “{field}” deve ser uma lista de condições.',
+  'A rule needs at least one condition.': 'Uma regra precisa de ao menos uma condição.',
+  'A rule is about {0}, which is not a field of this form.':
+    'Uma regra trata de {0}, que não é um campo deste formulário.',
+  'A rule about "{0}" needs an operator: one of {1}.':
+    'Uma regra sobre “{0}” precisa de um operador, um destes: {1}.',
+  'A rule about "{0}" needs something to compare with.':
+    'Uma regra sobre “{0}” precisa de algo com que comparar.',
+  'isAnyOf takes a list ("{0}").': 'isAnyOf aceita uma lista (“{0}”).',
+  'Only isAnyOf takes a list ("{0}").': 'Só isAnyOf aceita uma lista (“{0}”).',
+  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf aceita no máximo {0} valores (“{1}”).',
+  'A rule about "{0}" compares with text of at most {1} characters.':
+    'Uma regra sobre “{0}” compara com um texto de no máximo {1} caracteres.',
+  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
+    'Uma regra sobre “{0}” precisa de algo com que comparar, ou do operador isEmpty.',
+  'A rule compares "{0}" with "{1}", which is not one of its options.':
+    'Uma regra compara “{0}” com “{1}”, que não é uma de suas opções.',
+  'Enter the address to send visitors to.': 'Informe o endereço para onde enviar os visitantes.',
+  'Visitors cannot be sent to "{0}". Use an address that begins with https://.':
+    'Não é possível enviar visitantes para “{0}”. Use um endereço que comece com https://.',
+  'Enter the address to look owners up at. It begins with https://.':
+    'Informe o endereço onde procurar os responsáveis. Ele começa com https://.',
+  'Choose one of the owner’s event types to send visitors to.':
+    'Escolha um tipo de evento do proprietário para onde enviar os visitantes.',
+  '{field} must be 1 to 64 letters, digits, _ and -.':
+    'O campo “{field}” deve ter de 1 a 64 letras, dígitos, _ e -.',
+  'The key "email" is reserved. Choose another.': 'A chave “email” é reservada. Escolha outra.',
+  'Two attributes have the key "{0}".': 'Dois atributos têm a chave “{0}”.',
+  '"{0}" is text, so it cannot have options.': '“{0}” é texto, então não pode ter opções.',
+  '"{0}" needs at least one option.': '“{0}” precisa de ao menos uma opção.',
+  'The option "{0}" cannot contain a semicolon, which separates options.':
+    'A opção “{0}” não pode conter ponto e vírgula, que separa as opções.',
+  '"{0}" has the option "{1}" twice.': '“{0}” tem a opção “{1}” duas vezes.',
+  '"{0}" is not an attribute of this team.': '“{0}” não é um atributo desta equipe.',
+  '"{0}" has no option {1}. Choose from: {2}.': '“{0}” não tem a opção {1}. Escolha entre: {2}.',
+  '"{0}" must be a list of its options.': '“{0}” deve ser uma lista de suas opções.',
+  '"{0}" must be text.': '“{0}” deve ser texto.',
+  '"{0}" must be one line of at most {1} characters.':
+    '“{0}” deve ser uma linha de no máximo {1} caracteres.',
+  '"{0}" is set for {1}. Clear it there before you delete it.':
+    '“{0}” está definido para {1}. Limpe-o lá antes de excluí-lo.',
+  '"{0}" is set for {1}. Clear it there before you change its type.':
+    '“{0}” está definido para {1}. Limpe-o lá antes de mudar seu tipo.',
+  '"{0}" ({1}) is set for {2}. Choose another option there first.':
+    '“{0}” ({1}) está definido para {2}. Escolha lá outra opção primeiro.',
+  '{0} and {1} more': '{0} e mais {1}',
+  'The row has more cells than there are columns.': 'A linha tem mais células do que há colunas.',
+  'No member of this team has this email address.': 'Nenhum membro desta equipe tem este endereço de e-mail.',
+  'Row {0} is about the same member.': 'A linha {0} é sobre o mesmo membro.',
+  'The file has two columns "{0}".': 'O arquivo tem duas colunas “{0}”.',
+  'The file has a column "{0}". Its columns can be: {1}.':
+    'O arquivo tem uma coluna “{0}”. Suas colunas podem ser: {1}.',
+  'The file needs a column "email" in its first row.':
+    'O arquivo precisa de uma coluna “email” na primeira linha.',
+  '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
+    'O campo “{field}” deve ter de 1 a 64 letras minúsculas, dígitos e hifens.',
+  '"{0}" is already taken. Please choose another.': '“{0}” já está em uso. Escolha outro.',
+  'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
+    'O banco de dados ficou indisponível antes de confirmar, então isto pode ter sido salvo ou não. Verifique antes de repetir. Uma reserva pode ser repetida com a mesma Idempotency-Key: ela é feita uma só vez.',
+  '{0} {1}': '{0} {1}',
+  '{0} or {1}': '{0} ou {1}',
+  '{field} contains a NUL character.': 'O campo “{field}” contém um caractere NUL.',
+  '{field} contains text that is not valid Unicode.':
+    'O campo “{field}” contém texto que não é Unicode válido.',
+  '{field} is nested too deeply.': 'O campo “{field}” está aninhado em níveis demais.',
+  'The event {0} is listed twice.': 'O evento {0} aparece duas vezes.',
+  'An event type is listed twice.': 'Um tipo de evento aparece duas vezes.',
+  'The file has a quotation mark that is not closed.': 'O arquivo tem aspas que não foram fechadas.',
+  '{field} is required with the other date.': 'O campo “{field}” é obrigatório junto com a outra data.',
+  '{field} replaces startTime and endTime. Send either dates or instants.':
+    'O campo “{field}” substitui startTime e endTime. Envie datas ou instantes, não ambos.',
+  'Send the file itself as the body, as text/csv.': 'Envie o próprio arquivo como corpo, como text/csv.',
+  'The file is not UTF-8 text. Save it as CSV UTF-8.': 'O arquivo não é texto UTF-8. Salve-o como CSV UTF-8.',
+  'Send the image itself as the body, with its type as Content-Type.':
+    'Envie a própria imagem como corpo, com o tipo dela em Content-Type.',
+  'This has changed since you loaded it. Reload it, then make your change again.':
+    'Isto mudou desde que você o carregou. Recarregue e faça sua alteração de novo.',
+  'Pages of other origins cannot use this endpoint.':
+    'Páginas de outras origens não podem usar este ponto de acesso.',
+  'Send one message at a time, not an array.': 'Envie uma mensagem por vez, não uma lista.',
+  'Send MCP messages by POST.': 'Envie mensagens MCP por POST.',
+  'The address is not valid.': 'O endereço não é válido.',
+  'The request does not say which host it is for.': 'A solicitação não diz para qual host é.',
+  'This can only be asked for by the service’s own pages.':
+    'Só as páginas do próprio serviço podem pedir isto.',
+  'The service is too busy just now. Please try again in a moment.':
+    'O serviço está ocupado demais agora. Tente de novo em instantes.',
+  'Too many requests. Please try again in {0} seconds.': 'Solicitações demais. Tente de novo em {0} s.',
+  'The pages of this service have not been built.': 'As páginas deste serviço não foram geradas.',
+  'There is nothing at this address.': 'Não há nada neste endereço.',
+  'The service cannot reach its database just now. Please try again in a moment.':
+    'O serviço não consegue acessar seu banco de dados agora. Tente de novo em instantes.',
+  'The service has run out of storage, so nothing was booked or changed. Please try again later.':
+    'O serviço está sem espaço de armazenamento, por isso nada foi agendado nem alterado. Tente de novo mais tarde.',
+  'The request is not valid.': 'A solicitação não é válida.',
+  'Something went wrong on our side.': 'Algo deu errado do nosso lado.',
+  'The body must be JSON, and must not be empty.': 'O corpo deve ser JSON e não pode estar vazio.',
+  'The address is too long.': 'O endereço é longo demais.',
+  'The body is not valid JSON.': 'O corpo não é JSON válido.',
+  'The body is larger than 64 KB.': 'O corpo tem mais de 64 KB.',
+  'Send the body as application/json.': 'Envie o corpo como application/json.',
+  'This server does not do what the Expect header asks for.':
+    'Este servidor não faz o que o cabeçalho Expect pede.',
+  'The validation token is too long.': 'O token de validação é longo demais.',
+  'The body must be a collection of notifications.': 'O corpo deve ser uma coleção de notificações.',
+  'Idempotency-Key must be 1 to 255 visible ASCII characters.':
+    'Idempotency-Key deve ter de 1 a 255 caracteres ASCII visíveis.',
+  'Unknown field "{0}".': 'Campo desconhecido “{0}”.',
+  'The request': 'solicitação',
+  '{field} must be {0}.': 'O campo “{field}” deve ser deste tipo: {0}.',
+  '{field} must be at most {0} characters.': 'O campo “{field}” pode ter no máximo {0} caracteres.',
+  '{field} must not be empty.': 'O campo “{field}” não pode estar vazio.',
+  '{field} must be at least {0}.': 'O campo “{field}” deve ser no mínimo {0}.',
+  '{field} must be at most {0}.': 'O campo “{field}” deve ser no máximo {0}.',
+  '{field} must be from {0} to {1}.': 'O campo “{field}” deve estar entre {0} e {1}.',
+  '{field} must have at least {0} entries.': 'O campo “{field}” deve ter ao menos {0} itens.',
+  '{field} must have at most {0} entries.': 'O campo “{field}” pode ter no máximo {0} itens.',
+  '{field} is not valid.': 'O campo “{field}” não é válido.',
+  '{0}, or empty': '{0}, ou vazio',
+  '{field} must be a whole number.': 'O campo “{field}” deve ser um número inteiro.',
+  '{field} must be text.': 'O campo “{field}” deve ser texto.',
+  '{field} must be true or false.': 'O campo “{field}” deve ser verdadeiro ou falso.',
+  '{field} must be a list.': 'O campo “{field}” deve ser uma lista.',
+  '{field} must be an object.': 'O campo “{field}” deve ser um objeto.',
+  'The body': 'corpo',
+  'The {0}': 'parte {0} da solicitação',
+  '{field} must be a {0}.': 'O campo “{field}” deve ser deste tipo: {0}.',
+  '{field} is not one of the values allowed.': 'O campo “{field}” não é um dos valores permitidos.',
+  '{field} has more than {0} entries.': 'O campo “{field}” tem mais de {0} itens.',
+  '{field} must be an integer.': 'O campo “{field}” deve ser um número inteiro.',
+  '{field} must be a boolean.': 'O campo “{field}” deve ser um booleano.',
+  '{field} must be an array.': 'O campo “{field}” deve ser uma lista.',
+  'The server redirects to an invalid address.': 'O servidor redireciona para um endereço inválido.',
+  'The server redirects too many times.': 'O servidor redireciona vezes demais.',
+  'The response is larger than {0} MB.': 'A resposta tem mais de {0} MB.',
+  'The server did not answer within {0} seconds.': 'O servidor não respondeu em {0} segundos.',
+  'The server could not be reached.': 'Não foi possível acessar o servidor.',
+  'The server refused the user name and password ({0}).':
+    'O servidor recusou o nome de usuário e a senha ({0}).',
+  'There is no calendar at this address ({0}).': 'Não há calendário neste endereço ({0}).',
+  'The server answered {0}.': 'O servidor respondeu {0}.',
+  'This calendar has too many events.': 'Este calendário tem eventos demais.',
+  '{0} does not say when this calendar is busy.': 'O {0} não informa quando este calendário está ocupado.',
+  'The server sent only a part of the calendar.': 'O servidor enviou só uma parte do calendário.',
+  'There is no CalDAV server at this address.': 'Não há servidor CalDAV neste endereço.',
+  'The server’s response is too complex to read.': 'A resposta do servidor é complexa demais para ser lida.',
+  '{0} has ended our access to this account.': '{0} encerrou nosso acesso a esta conta.',
+  '{0} refuses this service’s client ({1}). Please tell whoever runs this service.':
+    '{0} recusa o cliente deste serviço ({1}). Avise quem administra este serviço.',
+  '{0} did not answer in time.': '{0} não respondeu a tempo.',
+  '{0} could not be reached.': 'Não foi possível acessar {0}.',
+  '{0} sent an answer that is not complete.': '{0} enviou uma resposta incompleta.',
+  '{0} sent more than {1} MB.': '{0} enviou mais de {1} MB.',
+  '{0} does not accept our access any more.': '{0} não aceita mais nosso acesso.',
+  '{0} has forgotten where we were.': '{0} esqueceu onde estávamos.',
+  '{0} asks us to send fewer requests.': '{0} pede que enviemos menos solicitações.',
+  '{0} answered {1}.': '{0} respondeu {1}.',
+  '{0} refused this: {1}': '{0} recusou isto: {1}',
+  '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
+  'This is not a web address. Enter one such as https://example.com/path.':
+    'Isto não é um endereço da web. Informe um como https://example.com/path.',
+  'The address must not contain a user name or password.':
+    'O endereço não pode conter nome de usuário nem senha.',
+  'The address must start with https://.': 'O endereço deve começar com https://.',
+  '"{0}" is not a valid host name.': '“{0}” não é um nome de host válido.',
+  '"{0}" has no such address.': '“{0}” não tem um endereço assim.',
+  'The host "{0}" could not be found.': 'O host “{0}” não foi encontrado.',
+  '"{0}" is not on the public internet. Use a public address.':
+    '“{0}” não está na internet pública. Use um endereço público.',
+  'The calendar takes too long to read.': 'O calendário demora demais para ser lido.',
+  'The time of this request has passed.': 'O horário desta solicitação já passou.',
+  'The calendar could not be checked. Please try again in a moment.':
+    'Não foi possível verificar o calendário. Tente de novo em instantes.',
+  '"{0}" is already on the list.': '“{0}” já está na lista.',
+  'A blocklist has at most {0} entries. Block whole domains.':
+    'Uma lista de bloqueio tem no máximo {0} entradas. Bloqueie domínios inteiros.',
+  'This email address is blocked. Remove it from the blocklist first.':
+    'Este endereço de e-mail está bloqueado. Remova-o da lista de bloqueio primeiro.',
+  'This booking looks automated. Leave the hidden field empty.':
+    'Esta reserva parece automática. Deixe vazio o campo oculto.',
+  'This booking could not be accepted.': 'Não foi possível aceitar esta reserva.',
+  'Please confirm your email address: request a code, and send it along (emailCode).':
+    'Confirme seu endereço de e-mail: peça um código e envie-o junto (emailCode).',
+  'This code is wrong or has expired. Please request a new one.':
+    'Este código está errado ou expirou. Peça um novo.',
+  'The calendar and this booking say the same. Look at it again.':
+    'O calendário e esta reserva dizem o mesmo. Veja de novo.',
+  'It is too late to cancel this booking here. Please contact the host.':
+    'É tarde demais para cancelar esta reserva aqui. Entre em contato com o anfitrião.',
+  'There is no such booking.': 'Esta reserva não existe.',
+  'Someone has just changed this booking. Look at it again.':
+    'Alguém acabou de alterar esta reserva. Veja-a de novo.',
+  'This booking still waits for approval.': 'Esta reserva ainda aguarda aprovação.',
+  'This booking has been confirmed. Cancel it instead.':
+    'Esta reserva foi confirmada. Em vez disso, cancele-a.',
+  'This booking has been declined.': 'Esta reserva foi recusada.',
+  'This booking has been cancelled.': 'Esta reserva foi cancelada.',
+  'This meeting has taken place.': 'Esta reunião já aconteceu.',
+  'This booking is marked as a no-show.': 'Esta reserva está marcada como não comparecimento.',
+  'There is no such booking. Use the whole link, as it was sent to you.':
+    'Esta reserva não existe. Use o link completo, como foi enviado a você.',
+  'Choose someone else to take these meetings over.': 'Escolha outra pessoa para assumir estas reuniões.',
+  'There is no such hold.': 'Este horário não está retido.',
+  'Times of this event type can’t be held.': 'Os horários deste tipo de evento não podem ser retidos.',
+  'This Idempotency-Key was used before, with another body.':
+    'Esta Idempotency-Key já foi usada com outro corpo.',
+  '{field} must be one line of text.': 'O campo “{field}” deve ser uma linha de texto.',
+  '{field} must be one of {0}.': 'O campo “{field}” deve ser um destes valores: {0}.',
+  'Too many bookings for the guest {0}. Please try again in {1} seconds.':
+    'Reservas demais para o convidado {0}. Tente de novo em {1} s.',
+  'Too many codes for this email address. Please try again in {0} seconds.':
+    'Códigos demais para este endereço de e-mail. Tente de novo em {0} s.',
+  'This code is wrong or has expired. Request a new one.':
+    'Este código está errado ou expirou. Peça um novo.',
+  'This guest is booking or changing meetings right now. Please try again.':
+    'Este convidado está reservando ou alterando reuniões agora. Tente de novo.',
+  'A backup or an export is being made. Please try again when it is done.':
+    'Um backup ou uma exportação está em andamento. Tente de novo quando terminar.',
+  'Emails about this guest are being sent right now. Try again in a minute.':
+    'E-mails sobre este convidado estão sendo enviados agora. Tente de novo em um minuto.',
+  'Too many bookings for this email address. Please try again in {0} seconds.':
+    'Reservas demais para este endereço de e-mail. Tente de novo em {0} s.',
+  'This meeting has not started yet.': 'Esta reunião ainda não começou.',
+  'The time in your calendar has passed.': 'O horário no seu calendário já passou.',
+  'Meetings last at most 24 hours, and start and end at whole minutes.':
+    'As reuniões duram no máximo 24 horas e começam e terminam em minutos inteiros.',
+  'This email address already has {0} upcoming bookings here. Cancel one of them first.':
+    'Este endereço de e-mail já tem {0} reservas futuras aqui. Cancele uma delas primeiro.',
+  'This link has expired or was already used. Please ask the host for a new one.':
+    'Este link expirou ou já foi usado. Peça um novo ao anfitrião.',
+  'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
+    'Resta só 1 vaga neste horário. Traga menos convidados ou escolha outro horário.',
+  'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
+    'Restam só {0} vagas neste horário. Traga menos convidados ou escolha outro horário.',
+  'This time is no longer available. Please choose another slot.':
+    'Este horário não está mais disponível. Escolha outro.',
+  'This email address has already booked this time.': 'Este endereço de e-mail já reservou este horário.',
+  'These settings are being changed. Please try again in a moment.':
+    'Estas configurações estão sendo alteradas. Tente de novo em instantes.',
+  'Guests who share a slot need the same hosts, so a link cannot choose them.':
+    'Convidados que dividem um horário precisam dos mesmos anfitriões, então um link não pode escolhê-los.',
+  'This meeting has started already.': 'Esta reunião já começou.',
+  'This host attends the meeting already. Choose someone else.':
+    'Este anfitrião já participa da reunião. Escolha outra pessoa.',
+  'This person is not one of the hosts who take turns here.':
+    'Esta pessoa não é um dos anfitriões que se revezam aqui.',
+  'This host has another meeting at this time. Choose someone else.':
+    'Este anfitrião tem outra reunião neste horário. Escolha outra pessoa.',
+  'This host has time off at this time. Choose someone else.':
+    'Este anfitrião está ausente neste horário. Escolha outra pessoa.',
+  'This host is busy at this time. Choose someone else.':
+    'Este anfitrião está ocupado neste horário. Escolha outra pessoa.',
+  'All hosts of this event type attend together. Change its hosts, or reschedule the meeting.':
+    'Todos os anfitriões deste tipo de evento participam juntos. Altere os anfitriões ou remarque a reunião.',
+  'No other host is free at this time. Choose someone yourself, or reschedule the meeting.':
+    'Nenhum outro anfitrião está livre neste horário. Escolha alguém ou remarque a reunião.',
+  'It is too late to reschedule this booking here. Please contact the host.':
+    'É tarde demais para remarcar esta reserva aqui. Entre em contato com o anfitrião.',
+  'It’s too late to undo this: the guest has been notified.':
+    'É tarde demais para desfazer: o convidado já foi avisado.',
+  'This time has been taken meanwhile. The request stays declined.':
+    'Este horário foi ocupado nesse meio-tempo. A solicitação continua recusada.',
+  '{field} must be an email address.': 'O campo “{field}” deve ser um endereço de e-mail.',
+  'This event type does not ask guests to confirm their address.':
+    'Este tipo de evento não pede que os convidados confirmem o endereço.',
+  '{0} is not set up on this service.': '{0} não está configurado neste serviço.',
+  'The access could not be renewed in time.': 'Não foi possível renovar o acesso a tempo.',
+  'This account is no longer connected.': 'Esta conta não está mais conectada.',
+  'The stored access can no longer be read.': 'O acesso guardado não pode mais ser lido.',
+  'You can connect at most {0} calendars.': 'Você pode conectar no máximo {0} calendários.',
+  'This calendar is already connected.': 'Este calendário já está conectado.',
+  'This calendar is read through a connected account, so it has no address.':
+    'Este calendário é lido por uma conta conectada, então não tem endereço.',
+  'The calendar is on another server now. Enter its password again.':
+    'O calendário agora está em outro servidor. Informe a senha de novo.',
+  'This calendar is not checked for conflicts, so it is not read.':
+    'Este calendário não é verificado quanto a conflitos, então não é lido.',
+  '{field} must not contain control characters.': 'O campo “{field}” não pode conter caracteres de controle.',
+  '{0} is not set up here. Ask whoever runs this service to register a client.':
+    '{0} não está configurado aqui. Peça a quem administra este serviço que registre um cliente.',
+  '{0} Please connect it again.': '{0} Conecte-a de novo.',
+  '{0} Please try again in a moment.': '{0} Tente de novo em instantes.',
+  'There is no such calendar. Check the address.': 'Este calendário não existe. Verifique o endereço.',
+  'The calendar has no owner.': 'O calendário não tem proprietário.',
+  'This account is at {0}, not at {1}.': 'Esta conta é de {0}, não de {1}.',
+  'The connected account has no such calendar.': 'A conta conectada não tem este calendário.',
+  'You can’t add events to “{0}”. Choose another calendar for your bookings.':
+    'Você não pode adicionar eventos a “{0}”. Escolha outro calendário para suas reservas.',
+  'This calendar was deleted, or is no longer shared with the connected account.':
+    'Este calendário foi excluído ou não é mais compartilhado com a conta conectada.',
+  'What is at this address is not a calendar.': 'O que está neste endereço não é um calendário.',
+  'The calendar arrived incomplete.': 'O calendário chegou incompleto.',
+  'The calendar could not be read.': 'Não foi possível ler o calendário.',
+  'The password can no longer be read. Please enter it again.':
+    'A senha não pode mais ser lida. Informe-a de novo.',
+  'Someone else has just taken this. Please choose another.':
+    'Outra pessoa acabou de ocupar isto. Escolha outro.',
+  'There is no ALTCHA challenge here.': 'Não há desafio ALTCHA aqui.',
+  'Please complete the CAPTCHA challenge (captchaToken).': 'Complete o desafio CAPTCHA (captchaToken).',
+  'The CAPTCHA was not solved, has expired or was used before. Please try again.':
+    'O CAPTCHA não foi resolvido, expirou ou já foi usado. Tente de novo.',
+  'The CAPTCHA could not be checked just now. Please try again in a moment.':
+    'Não foi possível verificar o CAPTCHA agora. Tente de novo em instantes.',
+  '{field} is required.': 'O campo “{field}” é obrigatório.',
+  'This event type has 1 booking, which would be lost. Hide it instead.':
+    'Este tipo de evento tem 1 reserva, que seria perdida. Em vez disso, oculte-o.',
+  'This event type has {0} bookings, which would be lost. Hide it instead.':
+    'Este tipo de evento tem {0} reservas, que seriam perdidas. Em vez disso, oculte-o.',
+  'These forms send visitors to it: {0}.': 'Estes formulários enviam visitantes para ele: {0}.',
+  '{field} must be the id of a user.': 'O campo “{field}” deve ser o id de um usuário.',
+  'Each host can be added only once.': 'Cada anfitrião só pode ser adicionado uma vez.',
+  'Hosts must be members of the team.': 'Os anfitriões devem ser membros da equipe.',
+  '{field} must be a whole number from {0} to {1}.':
+    'O campo “{field}” deve ser um número inteiro de {0} a {1}.',
+  '{field} must belong to one of the hosts.': 'O campo “{field}” deve pertencer a um dos anfitriões.',
+  'Bookings can’t be added to a feed. Choose another calendar.':
+    'Reservas não podem ser adicionadas a um feed. Escolha outro calendário.',
+  'Bookings can’t be added to a calendar that you can only read. Choose another calendar.':
+    'Reservas não podem ser adicionadas a um calendário que você só pode ler. Escolha outro calendário.',
+  '{field} must be a UTC instant such as 2030-01-31T09:30:00Z.':
+    'O campo “{field}” deve ser um instante UTC como 2030-01-31T09:30:00Z.',
+  'These meeting links are not set up on this service.':
+    'Estes links de reunião não estão configurados neste serviço.',
+  'One schedule must be the default. Make another one the default instead.':
+    'Uma agenda deve ser a padrão. Em vez disso, torne outra a padrão.',
+  'This is the default schedule. Make another one the default first.':
+    'Esta é a agenda padrão. Torne outra a padrão primeiro.',
+  'This schedule is used by: {0}.': 'Esta agenda é usada por: {0}.',
+  'This form has no such question.': 'Este formulário não tem esta pergunta.',
+  'These answers look automated. Leave the hidden field empty.':
+    'Estas respostas parecem automáticas. Deixe vazio o campo oculto.',
+  'These answers could not be accepted.': 'Não foi possível aceitar estas respostas.',
+  'This form has 1 response, which would be lost. Export them first; then delete it with force=true.':
+    'Este formulário tem 1 resposta, que seria perdida. Exporte-a primeiro; depois exclua-o com force=true.',
+  'This form has {0} responses, which would be lost. Export them first; then delete it with force=true.':
+    'Este formulário tem {0} respostas, que seriam perdidas. Exporte-as primeiro; depois exclua-o com force=true.',
+  'There is no such form. Check the address.': 'Este formulário não existe. Verifique o endereço.',
+  'The host has not confirmed this booking yet. Its calendar file is available once they have.':
+    'O anfitrião ainda não confirmou esta reserva. O arquivo de calendário ficará disponível depois disso.',
+  'Only admins and owners of the team can see this.':
+    'Só administradores e proprietários da equipe podem ver isto.',
+  'Only owners of the team can do this.': 'Só proprietários da equipe podem fazer isto.',
+  'Only admins and owners of the team can do this.':
+    'Só administradores e proprietários da equipe podem fazer isto.',
+  'Only admins of this instance can do this.': 'Só administradores desta instalação podem fazer isto.',
+  'There is nothing here, or it is not yours.': 'Não há nada aqui, ou não é seu.',
+  'Row {0}: {1}': 'Linha {0}: {1}',
+  '1 more row is wrong.': 'Mais 1 linha está errada.',
+  '{0} more rows are wrong.': 'Mais {0} linhas estão erradas.',
+  'Nothing was saved.': 'Nada foi salvo.',
+  'An API token cannot change your email address. Sign in for that.':
+    'Um token de API não pode alterar seu endereço de e-mail. Entre na conta para isso.',
+  'This is your address already.': 'Este já é o seu endereço.',
+  'We have just sent a link. Please try again in {0} seconds.':
+    'Acabamos de enviar um link. Tente de novo em {0} s.',
+  'This link has expired or was used before. Ask for a new one.':
+    'Este link expirou ou já foi usado. Peça um novo.',
+  'Another account here has this address. Use another, or sign in with it.':
+    'Outra conta aqui tem este endereço. Use outro ou entre com ele.',
+  'There is no booking page at this address.': 'Não há página de reservas neste endereço.',
+  'This image is larger than 512 KB. Please choose a smaller one.':
+    'Esta imagem tem mais de 512 KB. Escolha uma menor.',
+  'This isn’t a PNG, JPEG or WebP image. Please choose one of those.':
+    'Isto não é uma imagem PNG, JPEG ou WebP. Escolha uma dessas.',
+  'This image is {0} by {1} pixels. Please choose one of at most {2} by {3}.':
+    'Esta imagem tem {0} por {1} pixels. Escolha uma de no máximo {2} por {3}.',
+  'You’ve uploaded many images. Please try again in an hour.':
+    'Você enviou muitas imagens. Tente de novo em uma hora.',
+  '{field} is gone. Please upload the image again.':
+    'O campo “{field}” não existe mais. Envie a imagem de novo.',
+  'Only an owner can invite an owner.': 'Só um proprietário pode convidar um proprietário.',
+  'Only an admin can invite an admin.': 'Só um administrador pode convidar um administrador.',
+  '{0} is already a member of the team.': '{0} já é membro da equipe.',
+  '{0} already has an account.': '{0} já tem uma conta.',
+  '"{0}" is reserved. Please choose another.': '“{0}” é reservado. Escolha outro.',
+  '{field} must be a colour such as #2563eb, or empty.':
+    'O campo “{field}” deve ser uma cor como #2563eb, ou estar vazio.',
+  '{field} must begin with https://, or be empty.':
+    'O campo “{field}” deve começar com https://, ou estar vazio.',
+  '{0} is the only host of: {1}. Give that another host, or delete it, first.':
+    '{0} é o único anfitrião de: {1}. Defina outro anfitrião ou exclua isto primeiro.',
+  'You cannot raise your own role.': 'Você não pode elevar seu próprio papel.',
+  'A team needs an owner. Make someone else an owner first.':
+    'Uma equipe precisa de um proprietário. Torne outra pessoa proprietária primeiro.',
+  'This is the only admin here. Make someone else an admin first.':
+    'Este é o único administrador aqui. Torne outra pessoa administradora primeiro.',
+  'This API token is not allowed to {0}.': 'Este token de API não tem a permissão {0}.',
+  'Sign in first: this needs a valid bearer token.':
+    'Entre na conta primeiro: isto precisa de um token de acesso válido.',
+  'Nobody signs in by email here. Please use {0}.': 'Ninguém entra por e-mail aqui. Use {0}.',
+  '{0} has no account here, and signing up is not open to it.':
+    '{0} não tem conta aqui e não pode se cadastrar.',
+  'An API token cannot end sessions. Sign in for that.':
+    'Um token de API não pode encerrar sessões. Entre na conta para isso.',
+  '{field} must look like name@example.com.': 'O campo “{field}” deve ter a forma nome@example.com.',
+  'Your session has ended. Please sign in again.': 'Sua sessão terminou. Entre na conta de novo.',
+  'This team has 1 booking, which would be lost. Hide its event types instead.':
+    'Esta equipe tem 1 reserva, que seria perdida. Em vez disso, oculte os tipos de evento dela.',
+  'This team has {0} bookings, which would be lost. Hide its event types instead.':
+    'Esta equipe tem {0} reservas, que seriam perdidas. Em vez disso, oculte os tipos de evento dela.',
+  'An API token cannot make API tokens. Sign in for that.':
+    'Um token de API não pode criar tokens de API. Entre na conta para isso.',
+  '{field} must not be before the first date.': 'O campo “{field}” não pode ser antes da primeira data.',
+  'Choose at most {0} days.': 'Escolha no máximo {0} dias.',
+  '{field} must be a date such as 2030-01-31.': 'O campo “{field}” deve ser uma data como 2030-01-31.',
+  'There is no such event type. Check the address.': 'Este tipo de evento não existe. Verifique o endereço.',
+  '{field} must be {0}, in minutes.': 'O campo “{field}” deve ser {0}, em minutos.',
+  '{field} must be an IANA time zone such as Europe/Berlin.':
+    'O campo “{field}” deve ser um fuso horário IANA como Europe/Berlin.',
+  '{field} must not be before dateFrom.': 'O campo “{field}” não pode ser antes de dateFrom.',
+  'Ask for at most {0} days at a time.': 'Peça no máximo {0} dias por vez.',
+  'This webhook is turned off. Turn it on first.': 'Este webhook está desativado. Ative-o primeiro.',
+  'There can be at most {0} webhooks.': 'Pode haver no máximo {0} webhooks.',
+  'Choose event types that belong to the webhook’s owner.':
+    'Escolha tipos de evento que pertençam ao proprietário do webhook.',
+  'An API token cannot delete your account. Sign in for that.':
+    'Um token de API não pode excluir sua conta. Entre na conta para isso.',
+  'Enter the email address that you sign in with, to confirm.':
+    'Para confirmar, informe o endereço de e-mail com que você entra.',
+  'You are the only admin here. Another user must be made an admin first.':
+    'Você é o único administrador aqui. Primeiro, outro usuário precisa se tornar administrador.',
+  'You are the only owner of: {0}. Make someone else an owner, or delete the team, first.':
+    'Você é o único proprietário de: {0}. Torne outra pessoa proprietária ou exclua a equipe primeiro.',
+  '{0}; {1}': '{0}; {1}',
+  '{0}; and {1} more': '{0}; e mais {1}',
+  'You host one upcoming meeting: {0} (times in {1}). Cancel them first, or have them cancelled with your account.':
+    'Você é anfitrião de uma reunião futura: {0} (horários de {1}). Cancele-a primeiro ou faça com que seja cancelada com sua conta.',
+  'You host {0} upcoming meetings: {1} (times in {2}). Cancel them first, or have them cancelled with your account.':
+    'Você é anfitrião de {0} reuniões futuras: {1} (horários de {2}). Cancele-as primeiro ou faça com que sejam canceladas com sua conta.',
+  'An API token cannot export your account. Sign in for that.':
+    'Um token de API não pode exportar sua conta. Entre na conta para isso.',
+  'Your forms have more than {0} responses. Download them form by form, and delete some first.':
+    'Seus formulários têm mais de {0} respostas. Baixe-as formulário por formulário e exclua algumas primeiro.',
+  'This is not one of your recovery codes, or you have used it before.':
+    'Este não é um dos seus códigos de recuperação, ou você já o usou.',
+  'This sign-in has ended. Ask for a new link.': 'Este acesso terminou. Peça um novo link.',
+  'This passkey was not accepted. Try another, or use a recovery code.':
+    'Esta chave de acesso não foi aceita. Tente outra ou use um código de recuperação.',
+  'An API token cannot see or change passkeys. Sign in for that.':
+    'Um token de API não pode ver nem alterar chaves de acesso. Entre na conta para isso.',
+  'Passkeys need https and a domain. This service is at {0}.':
+    'Chaves de acesso precisam de https e de um domínio. Este serviço está em {0}.',
+  'This took too long, or was done before. Please add the passkey again.':
+    'Isto demorou demais ou já tinha sido feito. Adicione a chave de acesso de novo.',
+  'This passkey was not accepted. Please add it again.':
+    'Esta chave de acesso não foi aceita. Adicione-a de novo.',
+  'This passkey was added before.': 'Esta chave de acesso já foi adicionada.',
+  'This service requires a passkey, and this is your only one. Add another first.':
+    'Este serviço exige uma chave de acesso, e esta é a sua única. Adicione outra primeiro.',
+  'Recovery codes stand in for a passkey. Add a passkey first.':
+    'Os códigos de recuperação substituem uma chave de acesso. Adicione uma primeiro.',
+  'Remove your own passkeys in your profile.': 'Remova suas próprias chaves de acesso no seu perfil.',
+  'You have {0} passkeys, which is the most. Remove one first.':
+    'Você tem {0} chaves de acesso, que é o máximo. Remova uma primeiro.',
+  'You signed in a while ago. Please sign in again to change your passkeys.':
+    'Você entrou há algum tempo. Entre de novo para alterar suas chaves de acesso.',
+  'This service requires a passkey. Add one in the dashboard first.':
+    'Este serviço exige uma chave de acesso. Adicione uma primeiro no painel.',
+  'The receiver answered 410: it is gone for good.': 'O destinatário respondeu 410: ele não existe mais.',
+  'Nothing has arrived for five days.': 'Nada chegou há cinco dias.',
+
+  // The names of fields, which stand in quotation marks.
+  'The name': 'Nome',
+  'The booking link': 'Link de reserva',
+  'The description': 'Descrição',
+  'The time zone': 'Fuso horário',
+  'The email address': 'Endereço de e-mail',
+  'The role': 'Papel',
+  'Whether they are disabled': 'Desativado',
+  'The text to find': 'Texto a encontrar',
+  'The address': 'Endereço',
+  'The kind': 'Classe',
+  'The provider': 'Provedor',
+  'The connected account': 'Conta conectada',
+  'The calendar': 'Calendário',
+  'The note': 'Nota',
+  'The reason': 'Motivo',
+  'The first day': 'Primeiro dia',
+  'The last day': 'Último dia',
+  'The start': 'Início',
+  'The guest’s name': 'Nome do convidado',
+  'The guest’s email address': 'E-mail do convidado',
+  'The guest’s phone number': 'Telefone do convidado',
+  'The guest’s time zone': 'Fuso horário do convidado',
+  'The guest’s language': 'Idioma do convidado',
+  'The notes': 'Observações',
+  'The list of answers': 'Lista de respostas',
+  'The end': 'Fim',
+  'The team': 'Equipe',
+  'The owner': 'Proprietário',
+  'The duration': 'Duração',
+  'The list of durations': 'Lista de durações',
+  'Duration {1}': 'Duração {1}',
+  'The time between starts': 'Tempo entre inícios',
+  'The buffer before': 'Margem antes',
+  'The buffer after': 'Margem depois',
+  'The minimum notice': 'Antecedência mínima',
+  'The booking window': 'Período de reserva',
+  'The kind of booking window': 'Classe do período de reserva',
+  'The first date of the booking window': 'Primeira data do período de reserva',
+  'The last date of the booking window': 'Última data do período de reserva',
+  'The set of booking limits': 'Limites de reservas',
+  'The limit per day': 'Limite por dia',
+  'The limit per week': 'Limite por semana',
+  'The limit per month': 'Limite por mês',
+  'The number of seats': 'Número de vagas',
+  'The number of days that personal data is kept': 'Dias de retenção dos dados pessoais',
+  'The number of additional guests': 'Número de convidados adicionais',
+  'The list of guests': 'Lista de convidados',
+  'Guest {1}': 'Convidado {1}',
+  'The approval setting': 'Aprovação',
+  'The visibility setting': 'Visibilidade',
+  'The location': 'Local',
+  'The type of location': 'Tipo de local',
+  'The meeting link': 'Link de reunião',
+  'The list of locations': 'Lista de locais',
+  'Location {1}': 'Local {1}',
+  'The id of location {1}': 'Id do local {1}',
+  'The type of location {1}': 'Tipo do local {1}',
+  'The meeting link of location {1}': 'Link de reunião do local {1}',
+  'The name of location {1}': 'Nome do local {1}',
+  'The list of questions': 'Lista de perguntas',
+  'Question {1}': 'Pergunta {1}',
+  'The key of question {1}': 'Chave da pergunta {1}',
+  'The label of question {1}': 'Rótulo da pergunta {1}',
+  'The type of question {1}': 'Tipo da pergunta {1}',
+  'The required setting of question {1}': 'Obrigatoriedade da pergunta {1}',
+  'The list of options of question {1}': 'Lista de opções da pergunta {1}',
+  'Option {2} of question {1}': 'Opção {2} da pergunta {1}',
+  'The spam protection': 'Proteção contra spam',
+  'The honeypot setting': 'Campo armadilha',
+  'The CAPTCHA': 'CAPTCHA',
+  'The blocklist': 'Lista de bloqueio',
+  'Entry {1} of the blocklist': 'Entrada {1} da lista de bloqueio',
+  'The duplicates setting': 'Detecção de duplicatas',
+  'The limit of attempts per minute': 'Limite de tentativas por minuto',
+  'The assignment of hosts': 'Atribuição de anfitriões',
+  'The position': 'Posição',
+  'The schedule': 'Agenda',
+  'The cancellation cutoff': 'Prazo para cancelar',
+  'The rescheduling cutoff': 'Prazo para remarcar',
+  'The list of reminders': 'Lista de lembretes',
+  'Reminder {1}': 'Lembrete {1}',
+  'The list of sites': 'Lista de sites',
+  'Site {1}': 'Site {1}',
+  'The return address': 'Endereço de retorno',
+  'Private links only': 'Só links privados',
+  'Holding times': 'Reter horários',
+  'Confirming addresses': 'Confirmar endereços',
+  'The number of uses': 'Número de usos',
+  'The expiry': 'Validade',
+  'The list of hosts': 'Lista de anfitriões',
+  'Host {1}': 'Anfitrião {1}',
+  'An answer': 'Uma resposta',
+  'The setting for calendars that cannot be checked':
+    'Configuração para calendários que não podem ser verificados',
+  'The calendar for bookings': 'Calendário para reservas',
+  'The series': 'Série',
+  'The list of intervals': 'Lista de intervalos',
+  'Interval {1}': 'Intervalo {1}',
+  'The most meetings of a series': 'Máximo de reuniões de uma série',
+  'The scope': 'Escopo',
+  'The required setting of host {1}': 'Presença obrigatória do anfitrião {1}',
+  'The weight of host {1}': 'Peso do anfitrião {1}',
+  '“Undoable”': 'Pode ser desfeito',
+  'The host': 'Anfitrião',
+  'The automatic choice': 'Escolha automática',
+  'The weekly schedule': 'Agenda semanal',
+  'A day of the weekly schedule': 'Um dia da agenda semanal',
+  'A range of hours': 'Um intervalo de horas',
+  'The start of a range of hours': 'Início de um intervalo de horas',
+  'The end of a range of hours': 'Fim de um intervalo de horas',
+  'The list of date overrides': 'Lista de datas especiais',
+  'A date override': 'Uma data especial',
+  'The default setting': 'Padrão',
+  'The list of fields': 'Lista de campos',
+  'Field {1}': 'Campo {1}',
+  'The id of field {1}': 'Id do campo {1}',
+  'The label of field {1}': 'Rótulo do campo {1}',
+  'The type of field {1}': 'Tipo do campo {1}',
+  'The required setting of field {1}': 'Obrigatoriedade do campo {1}',
+  'The list of options of field {1}': 'Lista de opções do campo {1}',
+  'Option {2} of field {1}': 'Opção {2} do campo {1}',
+  'The id of option {2} of field {1}': 'Id da opção {2} do campo {1}',
+  'The label of option {2} of field {1}': 'Rótulo da opção {2} do campo {1}',
+  'The list of rules': 'Lista de regras',
+  'Rule {1}': 'Regra {1}',
+  'The condition of rule {1}': 'Condição da regra {1}',
+  'The target of rule {1}': 'Destino da regra {1}',
+  'The action of rule {1}': 'Ação da regra {1}',
+  'The event type of rule {1}': 'Tipo de evento da regra {1}',
+  'The host filter of rule {1}': 'Filtro de anfitriões da regra {1}',
+  'The address of rule {1}': 'Endereço da regra {1}',
+  'The message of rule {1}': 'Mensagem da regra {1}',
+  'The host of returning guests in rule {1}': 'Anfitrião dos convidados que voltam na regra {1}',
+  'How long ago returning guests met their host, in rule {1},':
+    'Tempo desde o último encontro dos convidados que voltam na regra {1}',
+  'The owner lookup of rule {1}': 'Busca de responsáveis da regra {1}',
+  'How returning guests are recognised in rule {1}':
+    'Como os convidados que voltam são reconhecidos na regra {1}',
+  'The fallback': 'Destino dos demais',
+  'The action of the fallback': 'Ação para os demais',
+  'The event type of the fallback': 'Tipo de evento para os demais',
+  'The host filter of the fallback': 'Filtro de anfitriões para os demais',
+  'The address of the fallback': 'Endereço para os demais',
+  'The message of the fallback': 'Mensagem para os demais',
+  'The host of returning guests in the fallback': 'Anfitrião dos convidados que voltam, para os demais',
+  'How long ago returning guests met their host, in the fallback,':
+    'Tempo desde o último encontro dos convidados que voltam, para os demais',
+  'The owner lookup of the fallback': 'Busca de responsáveis para os demais',
+  'How returning guests are recognised in the fallback':
+    'Como os convidados que voltam são reconhecidos, para os demais',
+  'The list of tests': 'Lista de testes',
+  'Test {1}': 'Teste {1}',
+  'The name of test {1}': 'Nome do teste {1}',
+  'The list of answers of test {1}': 'Lista de respostas do teste {1}',
+  'The expected result of test {1}': 'Resultado esperado do teste {1}',
+  'The expected action of test {1}': 'Ação esperada do teste {1}',
+  'The expected event type of test {1}': 'Tipo de evento esperado do teste {1}',
+  'The expected address of test {1}': 'Endereço esperado do teste {1}',
+  'The expected message of test {1}': 'Mensagem esperada do teste {1}',
+  'The force parameter': 'Parâmetro force',
+  'The list of events': 'Lista de eventos',
+  'Event {1}': 'Evento {1}',
+  'The list of event types': 'Lista de tipos de evento',
+  'Event type {1}': 'Tipo de evento {1}',
+  'The active setting': 'Ativo',
+  'The event': 'Evento',
+  'The user name': 'Nome de usuário',
+  'The password': 'Senha',
+  'The conflicts setting': 'Verificação de conflitos',
+  'The setting for adding bookings': 'Adição de reservas',
+  'The entry': 'Entrada',
+  'The bio': 'Biografia',
+  'The address of the picture': 'Endereço da foto',
+  'The language': 'Idioma',
+  'The German form of address': 'Tratamento em alemão',
+  'Who takes over': 'Quem assume',
+  'The theme': 'Tema',
+  'The time format': 'Formato de hora',
+  'The start of the week': 'Início da semana',
+  'The choice of what members see': 'O que os membros veem',
+  'The branding': 'Marca',
+  'The colour': 'Cor',
+  'The address of the logo': 'Endereço do logotipo',
+  'Attribute {1}': 'Atributo {1}',
+  'The key of attribute {1}': 'Chave do atributo {1}',
+  'The label of attribute {1}': 'Rótulo do atributo {1}',
+  'The type of attribute {1}': 'Tipo do atributo {1}',
+  'The list of options of attribute {1}': 'Lista de opções do atributo {1}',
+  'Option {2} of attribute {1}': 'Opção {2} do atributo {1}',
+  'The set of attributes': 'Atributos',
+  'An attribute': 'Um atributo',
+  'The dry run setting': 'Simulação',
+  'The list of scopes': 'Lista de permissões',
+  'Scope {1}': 'Permissão {1}',
+  'The number of days until it expires': 'Dias até expirar',
+  'The token': 'Token',
+  'The limit': 'Limite',
+  'Whether to end what it made': 'Encerrar o que ele criou',
+  'Whether to cancel meetings': 'Cancelar reuniões',
+  'The cursor': 'Cursor',
+  'The status': 'Situação',
+  'The first date': 'Primeira data',
+  'The last date': 'Última data',
+  'The event type': 'Tipo de evento',
+  'The text to search for': 'Texto a buscar',
+  'The order': 'Ordem',
+  'A field': 'Um campo',
+  'The recovery code': 'Código de recuperação',
+  'The passkey’s id': 'Id da chave de acesso',
+  'The passkey’s client data': 'Dados de cliente da chave de acesso',
+  'The passkey’s attestation': 'Atestado da chave de acesso',
+  'The passkey’s data': 'Dados da chave de acesso',
+  'The passkey’s signature': 'Assinatura da chave de acesso',
+  'The list of transports': 'Lista de transportes',
+  'Transport {1}': 'Transporte {1}',
+  'To delete your own account, open your profile, or ask another admin.':
+    'Para excluir a sua própria conta, abra o seu perfil ou peça a outro administrador.',
+  'Choose someone else to take over, who has an account and can sign in.':
+    'Escolha outra pessoa, que tenha conta e possa entrar.',
+  '{0} is not free for one of these meetings: {1} (times in {2}). Choose someone else, or have it cancelled.':
+    '{0} não está livre para uma destas reuniões: {1} (horário de {2}). Escolha outra pessoa ou cancele-a.',
+  '{0} is not free for {1} of these meetings: {2} (times in {3}). Choose someone else, or have them cancelled.':
+    '{0} não está livre para {1} destas reuniões: {2} (horário de {3}). Escolha outra pessoa ou cancele-as.',
+  'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
+    'Esta pessoa é a única proprietária de: {0}. Escolha quem assume, ou torne antes outra pessoa proprietária.',
+  '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
+    '{0} tem uma reunião futura: {1} (horário de {2}). Escolha quem assume ou cancele-a.',
+  '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
+    '{0} tem {1} reuniões futuras: {2} (horário de {3}). Escolha quem assume ou cancele-as.',
+  'It lies in the past.': 'O horário já passou.',
+  'It begins sooner than the minimum notice of {0} minutes allows.':
+    'Começa antes do que a antecedência mínima de {0} minutos permite.',
+  'It lies before the booking window opens.': 'O horário é anterior ao período de reserva.',
+  'It lies beyond the booking window.': 'O horário é posterior ao período de reserva.',
+  'The host has not confirmed their hours yet.': 'O anfitrião ainda não confirmou seus horários.',
+  'It is outside the hours: {0} on {1} in {2} is closed.':
+    'Está fora dos horários: {0} de {1} em {2} está fechado.',
+  'The meeting would run past the end of the open hours.': 'A reunião passaria do fim do horário aberto.',
+  'Starts are {0} minutes apart, counted from when the hours open, and this is between two.':
+    'Os inícios têm {0} minutos entre si, a partir da abertura, e este horário fica entre dois.',
+  '{0} Nearest: {1}.': '{0} O mais próximo: {1}.',
+  '{0} Nearest: {1} and {2}.': '{0} Os mais próximos: {1} e {2}.',
+  'All its seats are taken.': 'Todas as vagas estão ocupadas.',
+  'Another meeting takes {0} to {1}.': 'Outra reunião ocupa de {0} a {1}.',
+  'A buffer would run into the meeting from {0} to {1}.': 'Um intervalo invadiria a reunião de {0} a {1}.',
+  'The host is away or busy from {0} to {1}.': 'O anfitrião está ausente ou ocupado de {0} a {1}.',
+  'A connected calendar is known only until {0}.': 'Uma agenda conectada só é conhecida até {0}.',
+  'Your calendar "{0}" is known only until {1}.': 'Sua agenda “{0}” só é conhecida até {1}.',
+  'A connected calendar has something from {0} to {1}.': 'Uma agenda conectada tem algo de {0} a {1}.',
+  'Your calendar "{0}" has something from {1} to {2}.': 'Sua agenda “{0}” tem algo de {1} a {2}.',
+  'The limit of {0} per day has been reached.': 'O limite de {0} por dia foi atingido.',
+  'The limit of {0} per week has been reached.': 'O limite de {0} por semana foi atingido.',
+  'The limit of {0} per month has been reached.': 'O limite de {0} por mês foi atingido.',
+  'The event type has no hosts.': 'O tipo de evento não tem anfitriões.',
+  'A host’s account is disabled, and meetings need this host. Choose other hosts.':
+    'A conta de um anfitrião está desativada, e as reuniões precisam dele. Escolha outros anfitriões.',
+  'No job {0} has failed.': 'Nenhuma tarefa {0} falhou.',
+  Database: 'Banco de dados',
+  'SQLite; {0} is made at the first start': 'SQLite; {0} é criado na primeira inicialização',
+  "can't be reached: {0}": 'não pode ser alcançado: {0}',
+  'Check DATABASE_URL, and whether the server runs.':
+    'Verifique DATABASE_URL e se o servidor está em execução.',
+  '{0}, connected in {1} ms': '{0}, conectado em {1} ms',
+  '{0} is too old': '{0} é antigo demais',
+  'Use PostgreSQL 15 or newer.': 'Use o PostgreSQL 15 ou mais recente.',
+  Pooler: 'Pool de conexões',
+  'single statements have time-outs': 'instruções avulsas têm limite de tempo',
+  'single statements have no time-outs': 'instruções avulsas não têm limite de tempo',
+  'PostgreSQL may compile single statements, which takes longer than running them':
+    'o PostgreSQL pode compilar instruções avulsas, o que demora mais do que executá-las',
+  Standby: 'Servidor de espera',
+  'follows a primary': 'segue um servidor principal',
+  'DATABASE_READ_URL must lead to a standby. Until then, listings are read from the primary.':
+    'DATABASE_READ_URL deve levar a um servidor de espera. Até lá, os horários são lidos do principal.',
+  'is not a standby': 'não é um servidor de espera',
+  'Check DATABASE_READ_URL. Until then, listings are read from the primary.':
+    'Verifique DATABASE_READ_URL. Até lá, os horários são lidos do servidor principal.',
+  Connections: 'Conexões',
+  '{0} × ({1} + {2}) = {3} of the {4} that PostgreSQL gives':
+    '{0} × ({1} + {2}) = {3} das {4} que o PostgreSQL permite',
+  'Set DATABASE_POOL_SIZE={0}, or raise max_connections to {1}.':
+    'Defina DATABASE_POOL_SIZE={0} ou aumente max_connections para {1}.',
+  'Raise max_connections to {0}.': 'Aumente max_connections para {0}.',
+  'A rolling update runs one more instance: raise max_connections to {0}.':
+    'Uma atualização gradual usa uma instância a mais: aumente max_connections para {0}.',
+  Clock: 'Relógio',
+  "{0} s away from the database's": 'a {0} s do relógio do banco de dados',
+  'Let both machines set their clocks by NTP.': 'Ajuste os relógios das duas máquinas por NTP.',
+  Migrations: 'Migrações',
+  'the database belongs to a newer version ({0})': 'o banco de dados é de uma versão mais nova ({0})',
+  'Use that version, or restore a backup from before.': 'Use essa versão ou restaure um backup anterior.',
+  'They run when the service starts, or now with `punctual migrate`. Take a backup first.':
+    'Elas são executadas quando o serviço inicia, ou agora com `punctual migrate`. Faça um backup antes.',
+  '{0} of {1} have not run yet': '{0} de {1} ainda não foram executadas',
+  'all {0} have run': 'todas as {0} foram executadas',
+  Jobs: 'Tarefas',
+  'the oldest has been due for {0} minutes': 'a mais antiga está pendente há {0} minutos',
+  'See that the service runs, and what its log says.':
+    'Verifique se o serviço está em execução e o que diz o log.',
+  '`punctual outbox list` says why; `punctual outbox retry --all` tries them again.':
+    '`punctual outbox list` diz por quê; `punctual outbox retry --all` tenta de novo.',
+  '1 was given up': '1 foi abandonada',
+  '{0} were given up': '{0} foram abandonadas',
+  'none is late, none was given up': 'nenhuma está atrasada, nenhuma foi abandonada',
+  'Check {0}_CLIENT_ID and {1}_CLIENT_SECRET; a secret may have expired.':
+    'Verifique {0}_CLIENT_ID e {1}_CLIENT_SECRET; um segredo pode ter expirado.',
+  'refuses the client ({0})': 'recusa o cliente ({0})',
+  'See that this machine can reach {0}.': 'Verifique se esta máquina alcança {0}.',
+  'Put the service behind https, and set PUBLIC_URL to that address.':
+    'Coloque o serviço atrás de https e defina PUBLIC_URL com esse endereço.',
+  'sends nobody back to {0}, which is not https': 'não devolve ninguém para {0}, que não é https',
+  'answers; its client must have the redirect address {0}':
+    'responde; seu cliente precisa ter o endereço de redirecionamento {0}',
+  'Sign-on': 'Login único',
+  'Check OIDC_ISSUER: is it an OpenID Connect provider?':
+    'Verifique OIDC_ISSUER: é um provedor OpenID Connect?',
+  'does not tell its {0}': 'não informa: {0}',
+  '{0} answers; its client must have the redirect address {1}':
+    '{0} responde; seu cliente precisa ter o endereço de redirecionamento {1}',
+  'OIDC_ISSUER must be exactly what the provider calls itself.':
+    'OIDC_ISSUER deve ser exatamente como o provedor se chama.',
+  'its clock is {0} s away from ours': 'o relógio dele está a {0} s do nosso',
+  'Set this machine’s clock by NTP. Beyond 30 s, nobody can sign in there.':
+    'Ajuste o relógio desta máquina por NTP. Acima de 30 s, ninguém consegue entrar por lá.',
+  Passkeys: 'Chaves de acesso',
+  'required, for {0}': 'obrigatórias, para {0}',
+  Settings: 'Configurações',
+  'valid, for production': 'válidas, para produção',
+  'valid, but not for production': 'válidas, mas não para produção',
+  'On a server for real guests, set NODE_ENV=production: it keeps the demo workspace out.':
+    'Em um servidor para convidados reais, defina NODE_ENV=production: isso deixa de fora o espaço de demonstração.',
+  '{0} is writable, {1} free': '{0} permite gravação, {1} livres',
+  'Make room: a full disk loses nothing that was acknowledged, but takes no bookings.':
+    'Libere espaço: com o disco cheio nada confirmado se perde, mas não há novas reservas.',
+  "{0} can't be written to: {1}": 'não é possível gravar em {0}: {1}',
+  'Let the account that runs the service own this folder.':
+    'A pasta deve pertencer à conta que executa o serviço.',
+  Mail: 'E-mail',
+  'written to {0}, not sent': 'gravado em {0}, não enviado',
+  'Set SMTP_URL: guests and hosts get no emails.':
+    'Defina SMTP_URL: convidados e anfitriões não recebem e-mails.',
+  "{0} can't be used: {1}": '{0} não pode ser usado: {1}',
+  'Check SMTP_URL, and whether this machine may connect to it. Emails wait until then.':
+    'Verifique SMTP_URL e se esta máquina pode se conectar a ele. Até lá, os e-mails esperam.',
+  '{0} answers, but the sender is {1}': '{0} responde, mas o remetente é {1}',
+  'Set MAIL_FROM to an address of yours that this mail server may send for.':
+    'Defina MAIL_FROM com um endereço seu pelo qual este servidor de e-mail possa enviar.',
+  '{0} answers': '{0} responde',
+  '{0} works on this machine only': '{0} só funciona nesta máquina',
+  'Set PUBLIC_URL to what guests see: links in emails begin with it.':
+    'Defina PUBLIC_URL com o que os convidados veem: os links nos e-mails começam com ele.',
+  '{0} is not https': '{0} não é https',
+  'Put a proxy with TLS in front: personal data travels unprotected, and browsers refuse the ALTCHA check.':
+    'Coloque um proxy com TLS na frente: dados pessoais trafegam sem proteção, e os navegadores recusam a verificação ALTCHA.',
+  'Start the service, and see that the proxy leads to it. This machine may also be unable to reach itself.':
+    'Inicie o serviço e verifique se o proxy leva a ele. Talvez esta máquina também não consiga alcançar a si mesma.',
+  '{0} leads to the service': '{0} leva ao serviço',
+  '{0}/healthz answers {1}, and not as this service would':
+    '{0}/healthz responde {1}, e não como este serviço responderia',
+  "{0} can't be reached from here: {1}": '{0} não pode ser alcançado daqui: {1}',
+  'The response was {0}.': 'A resposta foi {0}.',
+  'The response was {0}. Redirects are not followed.':
+    'A resposta foi {0}. Redirecionamentos não são seguidos.',
+  'The response was incomplete.': 'A resposta estava incompleta.',
+  'The mail server refuses the recipient: {0}': 'O servidor de e-mail recusa o destinatário: {0}',
+} satisfies Refusals

@@ -1,0 +1,20 @@
+import type { ServerPages } from '../catalogue.ts'
+
+export default {
+  home: {
+    title: 'Agendamentos sem vaivém',
+    what: 'Compartilhe um link e deixe as pessoas reservarem um horário bom para ambos.',
+    guests: 'Quer agendar com alguém? Abra o link que você recebeu. Não é preciso ter uma conta.',
+    signIn: 'Entrar',
+    demo: 'Ver a demonstração',
+    api: 'Referência da API',
+  },
+  notice: {
+    missing: 'Página não encontrada',
+    hint: 'O link pode ser antigo ou estar escrito errado. Peça um novo a quem o enviou.',
+    trouble: 'Algo deu errado',
+    startAgain: 'Comece novamente pelo formulário.',
+  },
+  noScript:
+    'Esta página precisa de JavaScript para mostrar os horários disponíveis. Você também pode reservar pela API pública.',
+} satisfies ServerPages
