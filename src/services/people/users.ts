@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/people/audit.ts'
-import type { User } from '../../domain/people/user.ts'
+import { isGone, type User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
@@ -17,7 +17,9 @@ import { readEmail } from './sign-in/sign-in.ts'
 
 export async function getUser(db: Db, email: string): Promise<User> {
   const user = await findUserByEmail(db, readEmail(email))
-  if (user === undefined) throw new Problem('not_found', english`There is no user with the address ${email}.`)
+  if (user === undefined || isGone(user)) {
+    throw new Problem('not_found', english`There is no user with the address ${email}.`)
+  }
   return user
 }
 
