@@ -337,6 +337,24 @@ onEveryDatabase('a series', ({ db }) => {
     assert.equal(await countOf(talk), 5)
   })
 
+  it('moves two meetings to each other’s places', async () => {
+    const { book } = await offer()
+    const { series } = (await book(TUESDAY_NINE, { repeat: WEEKLY })).json()
+    const [, second, third] = startsOf(series)
+    const aside = new Date(TUESDAY_NINE + 8 * DAY).toISOString()
+    for (const [meeting, startTime] of [
+      [series[2], aside],
+      [series[1], third],
+      [series[2], second],
+    ]) {
+      assert.equal((await change(meeting, 'reschedule', { startTime })).statusCode, 200)
+    }
+    const swapped = await change(series[1], 'reschedule', { startTime: second, scope: 'following' })
+    assert.equal(swapped.statusCode, 200, swapped.body)
+    const starts = series.map(async (meeting: Meeting) => (await look(meeting)).startTime)
+    assert.deepEqual(await Promise.all(starts), startsOf(series))
+  })
+
   it('either comes wholly or not at all, whoever takes a date meanwhile', async () => {
     const { book, talk } = await offer()
     const other = await appOn(db(), { now: clock.now })
