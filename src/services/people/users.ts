@@ -5,7 +5,7 @@ import { english } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
-import { findUserByEmail, updateUser } from '../../store/people/users.ts'
+import { findUserByEmail, hasOtherAdmin, updateUser } from '../../store/people/users.ts'
 import { change, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { createUser } from './create-user.ts'
@@ -49,12 +49,22 @@ export async function addUser(
 export async function disableUser(context: Context, actor: Actor, email: string): Promise<User> {
   const user = await getUser(context.db, email)
   if (user.disabledAt !== null) return user
-  return change(context, actor, user.id, async (trx) => {
-    await updateUser(trx, user.id, { disabledAt: context.now() })
-    await endAccess(trx, user.id)
-    const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
-    return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
-  })
+  // Of two admins who are disabled at once, the second must see the first.
+  return change(
+    context,
+    actor,
+    user.id,
+    async (trx) => {
+      if (user.admin && !(await hasOtherAdmin(trx, user.id))) {
+        throw new Problem('in_use', english`${email} is the only admin here. Make someone else an admin first.`)
+      }
+      await updateUser(trx, user.id, { disabledAt: context.now() })
+      await endAccess(trx, user.id)
+      const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
+      return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
+    },
+    lockSchedulers,
+  )
 }
 
 /** Enables a disabled user. */
