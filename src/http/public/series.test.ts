@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
+import { runDueJobs } from '../../../test/jobs.ts'
 import {
   type AppUnderTest,
   addEventType,
@@ -431,7 +432,14 @@ onEveryDatabase('a series', ({ db }) => {
     const undone = await ada.post(`/bookings/${series[0].id}/undo`)
     assert.equal(undone.statusCode, 200, undone.body)
     assert.deepEqual(await statuses(series), ['PendingApproval'])
-    await ada.post(`/bookings/${series[0].id}/approve`)
+    await runDueJobs(under.context)
+    under.mailbox.length = 0
+    await ada.post(`/bookings/${series[2].id}/approve`)
+    await runDueJobs(under.context)
+    // One mail about all, with the date of the first.
+    const subjects = under.mailbox.map(({ subject }) => subject)
+    assert.equal(subjects.length, 2)
+    for (const subject of subjects) assert.match(subject, /Jan 12/)
     const rest = await ada.post(`/bookings/${series[1].id}/cancel`, { scope: 'following', reason: 'Ill' })
     assert.equal(rest.statusCode, 200, rest.body)
     const after = (await ada.get(`/bookings/${series[1].id}`)).json().series
