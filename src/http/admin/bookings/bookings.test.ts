@@ -294,7 +294,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
   it('have no link to join once they are called off', async () => {
     const link = { type: 'Video', value: 'https://meet.example.com/secret' } as const
     await ada.patch(`/event-types/${types.intro?.id}`, { location: link })
-    const id = await book('intro', 8, { inviteeName: 'Linus Linked' })
+    const id = await book('intro', 26, { inviteeName: 'Linus Linked' })
     assert.deepEqual((await ada.get(`/bookings/${id}`)).json().location, link)
     const gone = await ada.post(`/bookings/${id}/cancel`, {})
     assert.deepEqual(gone.json().location, { type: 'Video', value: '' })

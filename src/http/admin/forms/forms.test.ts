@@ -276,7 +276,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.deepEqual((await ada.get(path)).json(), form)
     await ada.patch(`/event-types/${eventType.id}`, { hidden: true })
     const hidden = await ada.patch(path, { name: 'Renamed' })
-    assert.match(hidden.json().error, /^The test "Sales" fails. No rule matches/)
+    assert.match(hidden.json().error, /^The test "Sales" fails. Rule 1 matches, but its event type is hidden/)
     const without = await ada.patch(path, { name: 'Renamed', tests: [] })
     assert.deepEqual([without.statusCode, without.json().tests], [200, []])
   })
