@@ -209,7 +209,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const session = (await verify(app, link.trim().split('#token=')[1] ?? '')).json()
       assert.equal((await bearer(app, session.accessToken).get('/me')).statusCode, 200)
 
-      assert.match(await here.do('user', 'disable', '--email', 'ada@hosts.example'), UUID)
+      const disable = ['user', 'disable', '--email', 'ada@hosts.example'] as const
+      assert.match(await here.refused(...disable), /only admin/)
+      await here.db().updateTable('schedulers').set({ admin: 1 }).where('slug', '=', 'ben').execute()
+      assert.match(await here.do(...disable), UUID)
       for (const old of [token.trim(), reading.trim(), session.accessToken]) {
         assert.equal((await bearer(app, old).get('/me')).statusCode, 401)
       }

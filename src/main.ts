@@ -10,6 +10,7 @@ import { readSettings, type Settings, SettingsError } from './settings.ts'
 import { isPublic, mailFolderOf, openService, openStore, reserveStore } from './start.ts'
 import { stopService } from './stop.ts'
 import { isUnavailable } from './store/engine/database.ts'
+import { endAllLeases } from './store/leases.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 import { readRelease } from './version.ts'
 import { backupSweep } from './worker/backup-sweep.ts'
@@ -39,6 +40,8 @@ async function main(): Promise<void> {
       if (!isFull) log.error({ reason: withoutAddresses(error.message) }, 'a background task failed')
     },
   })
+  // With SQLite this process is the only one, so mails don't wait for one that was killed.
+  if (settings.databaseUrl === '') await endAllLeases(service.context.db)
   const metrics = await measure(settings, service.context)
   const context = metrics?.context ?? service.context
   const { db } = context

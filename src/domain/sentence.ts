@@ -32,7 +32,7 @@ export interface Sentence {
 /**
  * Writes a sentence for people who use the service: sentence`This schedule is used by: ${names}.`
  *
- * A test reads these templates from the source and compares them with the catalogues in `format/refusals/`.
+ * A test reads these templates from the source and compares them with the catalogues in `src/texts/`.
  */
 export function sentence(texts: TemplateStringsArray, ...values: Value[]): Sentence {
   return { pattern: texts.reduce((before, after, index) => `${before}{${index - 1}}${after}`), values }

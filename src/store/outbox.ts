@@ -22,6 +22,26 @@ export function jobRow({ kind, lane, data, dueAt }: NewJob, now: number): Insert
 
 export const insertJobRows = preparedInsertAll('outbox', ['kind', 'lane', 'data', 'due_at', 'created_at'])
 
+/** Deletes reminders of these bookings that are due at these times, unless a worker has them. */
+export async function deleteReminders(
+  trx: Trx,
+  reminders: readonly { readonly bookingId: string; readonly dueAt: number }[],
+): Promise<void> {
+  for (const due of Map.groupBy(reminders, ({ dueAt }) => dueAt).values()) {
+    await trx
+      .deleteFrom('outbox')
+      .where('kind', '=', 'reminder')
+      .where('failed_at', 'is', null)
+      .where('due_at', '=', due[0]?.dueAt as number)
+      .where((eb) =>
+        // The whole field: the ids of others of its series are in there, too.
+        eb.or(due.map(({ bookingId }) => eb('data', 'like', `%"bookingId":"${bookingId}"%`))),
+      )
+      .where(isFree(trx, 'leased_until'))
+      .execute()
+  }
+}
+
 /** The channel on which instances that share a database notify each other of new jobs. */
 const CHANNEL = 'punctual_outbox'
 

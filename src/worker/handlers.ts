@@ -1,7 +1,7 @@
 import type { JobKind } from '../domain/job.ts'
 import type { Channel } from '../services/bookings/announce.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
-import { mailJobsFor } from '../services/mail/jobs.ts'
+import { mailJobsFor, withdrawReminders } from '../services/mail/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
 import type { HandlerOf, Handlers } from './handler.ts'
 import { announcing } from './handlers/announce.ts'
@@ -10,7 +10,10 @@ import { deliverWebhook } from './handlers/deliver-webhook.ts'
 
 /** The channels that turn a change of a booking into jobs. */
 const CHANNELS: readonly Channel[] = [
-  (_trx, changes, now) => changes.flatMap((change) => mailJobsFor(change, now)),
+  async (trx, changes, now) => {
+    await withdrawReminders(trx, changes)
+    return changes.flatMap((change) => mailJobsFor(change, now))
+  },
   queueDeliveries,
   calendarJobsFor,
 ]

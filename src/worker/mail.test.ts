@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import ICAL from 'ical.js'
 import { onEveryDatabase } from '../../test/databases.ts'
+import { jobsOf, runDueJobs } from '../../test/jobs.ts'
 import {
   addEventType,
   addTeam,
@@ -20,7 +21,7 @@ import type { EventType } from '../domain/event-types/event-type.ts'
 import { GiveUp, type Job, type JobKind } from '../domain/job.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
 import { type SmtpMailer, smtpMailer } from '../outside/mail/mail.ts'
-import { isManageToken } from '../services/bookings/guest/manage-link.ts'
+import { isManageToken, manageToken } from '../services/bookings/guest/manage-link.ts'
 import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
 import { type MailJobData, mailJobsFor, type ReminderJobData } from '../services/mail/jobs.ts'
@@ -390,6 +391,31 @@ onEveryDatabase('mail about bookings', ({ db }) => {
         assert.match(mail.subject ?? '', /^Reminder: Intro call/)
         assert.equal(mail.attachments.length, 0)
       }
+    })
+
+    it('of a time that a meeting has left are withdrawn with the move', async () => {
+      await db().deleteFrom('outbox').execute()
+      const [one, other] = [
+        await book(intro, ada, { startsAt: clock.now() + 10 * DAY }),
+        await book(intro, ada, { startsAt: clock.now() + 11 * DAY }),
+      ]
+      await runDueJobs(context)
+      const dues = async ({ bookingId }: ChangeRecord) =>
+        (await jobsOf(db(), 'reminder'))
+          .filter(({ data }) => data.change.bookingId === bookingId)
+          .map(({ dueAt }) => dueAt)
+      const [before, others] = [await dues(one), await dues(other)]
+      assert.ok(before.length > 0)
+      const url = `/api/public/bookings/${one.bookingId}/reschedule?token=${manageToken(context, one.bookingId)}`
+      const payload = { startTime: new Date(one.startsAt + 7 * DAY).toISOString() }
+      const moved = await app.inject({ method: 'POST', url, payload, headers: fromSomeoneNew() })
+      assert.equal(moved.statusCode, 200, moved.body)
+      await runDueJobs(context)
+      assert.deepEqual(
+        await dues(one),
+        before.map((dueAt) => dueAt + 7 * DAY),
+      )
+      assert.deepEqual(await dues(other), others)
     })
 
     it('that came due during an outage arrive once', async () => {

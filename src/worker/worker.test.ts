@@ -252,6 +252,25 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     assert.deepEqual(await left(), [])
   })
 
+  it('leases a job so briefly that others have it within 15 seconds of a kill', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const tried = recorder<number>()
+    const handlers: Handlers = {
+      mail: async (_, { id }) => {
+        tried.note(id)
+        await released
+      },
+    }
+    start(handlers, {})
+    await queue({})
+    await tried.reach(1)
+    const [job] = await left()
+    // The others look every five seconds.
+    assert.ok(Number(job?.leased_until) - Date.now() <= 10_000)
+    release()
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  })
+
   it('does not begin a job again that it still runs, although the lease has run out', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const begun = recorder<unknown>()

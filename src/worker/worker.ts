@@ -28,6 +28,8 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** With the pause between two looks, the jobs of an instance that was killed go to another within 15 seconds. */
+const LEASE = 9000
 /** While jobs run, it looks this often for others that have become due. */
 const BUSY_EVERY = 1000
 /** Pause after the database has failed. */
@@ -78,7 +80,7 @@ class OutboxWorker implements Worker {
 
   constructor(context: Context, options: WorkerOptions) {
     const { handlers, sweeps = [], concurrency = {} } = options
-    const { lease = 60_000, pollEvery = 5000, grace = 10_000, onError = () => {} } = options
+    const { lease = LEASE, pollEvery = 5000, grace = 10_000, onError = () => {} } = options
     this.#context = context
     this.#handlers = handlers
     this.#options = { lease, pollEvery, grace, onError }

@@ -71,6 +71,10 @@ export function shownLocation({ status, location }: Pick<Booking, 'status' | 'lo
   return isOnline && isOff ? { ...location, value: '' } : location
 }
 
+/** The location as a host sees it: what was called off has no link, and a request keeps the one that it may get. */
+export const hostLocation = (booking: Pick<Booking, 'status' | 'location'>): Location =>
+  booking.status === 'PendingApproval' ? booking.location : shownLocation(booking)
+
 /**
  * An iCalendar UID, which never changes: of a booking for its guest, of a meeting for its host.
  *

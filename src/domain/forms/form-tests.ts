@@ -6,6 +6,8 @@ import {
   type FormTest,
   findAnswerProblem,
   findRoute,
+  isUsable,
+  matches,
   type RoutingForm,
   type Target,
 } from './routing.ts'
@@ -24,9 +26,17 @@ export function findTestFailure(
   const problem = findAnswerProblem(form.fields, answers)
   if (problem !== undefined) return problem
   const routable = new Set(eventTypes.filter(canRouteTo).map(({ id }) => id))
-  const { rule, target } = findRoute(form, answers, (id) => routable.has(id))
+  const isRoutable = (id: string) => routable.has(id)
+  const { rule, target } = findRoute(form, answers, isRoutable)
   if (isSame(target, expect)) return undefined
   const [actual, expected] = [describe(target, eventTypes), describe(expect, eventTypes)]
+  const first = form.rules.findIndex(({ when }) => matches(when, answers))
+  if (first !== rule) {
+    return sentence`Rule ${first + 1} matches, but its event type is hidden or deleted, so it leads to ${actual} instead of ${expected}.`
+  }
+  if (rule < 0 && !isUsable(form.fallback, isRoutable)) {
+    return sentence`No rule matches, and the event type of the fallback is hidden or deleted, so it leads to ${actual} instead of ${expected}.`
+  }
   return rule < 0
     ? sentence`No rule matches, so it leads to ${actual} instead of ${expected}.`
     : sentence`Rule ${rule + 1} matches, so it leads to ${actual} instead of ${expected}.`

@@ -16,7 +16,12 @@ export interface User extends Scheduler, Preferences {
   /** May invite others to this instance. The first user to sign up is an admin. */
   readonly admin: boolean
   readonly disabledAt: number | null
+  /** When the deletion of the account began: from then on they are gone, though a job still needs their data. */
+  readonly closedAt: number | null
 }
+
+/** Whether the account is deleted, or is being deleted. */
+export const isGone = ({ email, closedAt }: User) => email === '' || closedAt !== null
 
 export const ROLES = ['owner', 'admin', 'member'] as const
 

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { bearer, cookieOf, signIn } from '../../../test/host-api.ts'
+import { askForLink, bearer, cookieOf, linkToken, signIn, verify } from '../../../test/host-api.ts'
 import { type AppUnderTest, appOn, fromSomeoneNew } from '../../../test/kit.ts'
 import {
   CLIENT,
@@ -14,6 +14,7 @@ import { formOf, type StandIn, startStandIn } from '../../../test/outside/stand-
 import type { SignInOutcome } from '../../domain/people/single-sign-on.ts'
 import type { SignupMode } from '../../domain/people/user.ts'
 import { identityProvider } from '../../outside/sign-on/oidc.ts'
+import { createLink } from '../../services/people/sign-in/sign-in.ts'
 import type { Db } from '../../store/engine/database.ts'
 
 const REDIRECT_URI = 'https://book.example.com/auth/oidc/callback'
@@ -285,6 +286,29 @@ onEveryDatabase('single sign-on', ({ db }) => {
     assert.equal(asked.statusCode, 403)
     assert.match(asked.json().error, /Example ID/)
     assert.deepEqual(await context.db.selectFrom('login_links').selectAll().execute(), [])
+  })
+
+  it('takes no link that was mailed before it became the only way in, but an operator’s', async () => {
+    const before = await appWith(db(), provider.issuer)
+    const admin = await signIn(before.app, before.mailbox, 'known@hosts.example')
+    await before.context.db
+      .updateTable('schedulers')
+      .set({ admin: 1 })
+      .where('id', '=', admin.user.id)
+      .execute()
+    await askForLink(before.app, 'known@hosts.example')
+    const { id: teamId } = (await admin.post('/teams', { name: 'Late', slug: 'late-team' })).json()
+    await admin.post('/instance-invitations', { email: 'new@hosts.example' })
+    await admin.post(`/teams/${teamId}/invitations`, { email: 'member@hosts.example', role: 'member' })
+
+    const { app, context } = await appWith(db(), provider.issuer, { only: true })
+    for (const email of ['known@hosts.example', 'new@hosts.example', 'member@hosts.example']) {
+      const refused = await verify(app, linkToken(before.mailbox, email))
+      assert.equal(refused.statusCode, 403, email)
+      assert.equal(refused.json().error, 'Nobody signs in by email here. Please use Example ID.')
+    }
+    const [, token = ''] = (await createLink(context, 'known@hosts.example')).split('#token=')
+    assert.equal((await verify(app, token)).statusCode, 200)
   })
 
   it('is not there without an issuer', async () => {

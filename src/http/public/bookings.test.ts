@@ -84,6 +84,17 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
     assert.deepEqual(await changesOf(db(), booking.id), [])
   })
 
+  it('cannot be moved while its host is disabled, and says so', async () => {
+    const { path } = await book()
+    await db().updateTable('schedulers').set({ disabled_at: 1 }).where('id', '=', host.id).execute()
+    context.slots.settingsChanged([host.id])
+    const { canCancel, canReschedule } = (await get(path())).json()
+    assert.deepEqual([canCancel, canReschedule], [true, false])
+    await db().updateTable('schedulers').set({ disabled_at: null }).where('id', '=', host.id).execute()
+    context.slots.settingsChanged([host.id])
+    assert.equal((await get(path())).json().canReschedule, true)
+  })
+
   it('cannot be read without its link', async () => {
     const [{ booking, path }, other] = [await book(), await book()]
     const token = manageToken(context, booking.id)

@@ -79,6 +79,9 @@ onEveryDatabase('event types with several locations', ({ db }) => {
     const booked = await book({ locationId: 'we-call', inviteePhone: '+49 30 901820' })
     assert.equal(booked.statusCode, 201)
     assert.deepEqual(booked.json().location, { type: 'Phone', value: '+49 30 901820' })
+    const { pathname, search } = new URL(String(booked.headers.location))
+    const { body } = await app.inject(`${pathname}/calendar.ics${search}`)
+    assert.match(body, /LOCATION:Phone call: the host calls you \(\+49 30 901820\)/)
   })
 
   it('keep the location of a booking that moves', async () => {

@@ -108,6 +108,12 @@ onEveryDatabase('an owner lookup', ({ db, engine }) => {
     assert.ok(!JSON.stringify(items).includes('127.0.0.1'), 'where it asked is the form’s business')
   })
 
+  it('reads the address of the host as any other, without regard to case', async () => {
+    receiver.answer(says(200, {}, '{"hostEmail":" Ben@Hosts.Example "}'))
+    const form = await makeForm()
+    assert.deepEqual((await routeOf(form))?.hostIds, [ben.id])
+  })
+
   const never = () => {}
   const failures: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'an error': says(500, {}, '{"hostEmail":"ben@hosts.example"}'),

@@ -131,6 +131,21 @@ onEveryDatabase('private links', ({ db }) => {
     assert.equal((await get(`/l/${token}`)).statusCode, 404)
   })
 
+  it('are not needed to give back a time that was held with one', async () => {
+    const { talk, link, book, base } = await addTalk({ holds: true, linkOnly: true })
+    const { token } = await link({ uses: 1 })
+    const { startTime, endTime } = bookingOf(talk, TUESDAY_NINE)
+    const held = await post(`${base}/hold?link=${token}`, { startTime, endTime })
+    assert.equal(held.statusCode, 201, held.body)
+    assert.equal((await book(token, TUESDAY_NINE + HOUR)).statusCode, 201)
+    const url = `${base}/hold/${held.json().holdId}?link=${token}`
+    assert.equal((await app.inject({ method: 'DELETE', url })).statusCode, 204)
+    const holds = db().selectFrom('claims').select('meeting_id').where('meeting_id', '=', held.json().holdId)
+    assert.deepEqual(await holds.execute(), [])
+    // Who knows no hold of it does not learn that there is such an event type.
+    assert.equal((await app.inject({ method: 'DELETE', url })).statusCode, 404)
+  })
+
   it('spend one use on a whole series', async () => {
     const series = { every: ['week'], most: 3 } as const
     const { link, book, talk } = await addTalk({ series, window: { kind: 'unlimited' } })

@@ -336,7 +336,8 @@ async function giveBack(
   request: RequestOf<typeof GIVE_BACK>,
   reply: ReplyOf<typeof GIVE_BACK>,
 ) {
-  await releaseHold(context, await openFor(context, request), request.params.holdId)
+  const { holdId, ...slugs } = request.params
+  await releaseHold(context, slugs, holdId, () => openFor(context, request))
   return reply.code(204).send(null)
 }
 

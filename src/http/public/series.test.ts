@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
+import { runDueJobs } from '../../../test/jobs.ts'
 import {
   type AppUnderTest,
   addEventType,
@@ -337,6 +338,24 @@ onEveryDatabase('a series', ({ db }) => {
     assert.equal(await countOf(talk), 5)
   })
 
+  it('moves two meetings to each other’s places', async () => {
+    const { book } = await offer()
+    const { series } = (await book(TUESDAY_NINE, { repeat: WEEKLY })).json()
+    const [, second, third] = startsOf(series)
+    const aside = new Date(TUESDAY_NINE + 8 * DAY).toISOString()
+    for (const [meeting, startTime] of [
+      [series[2], aside],
+      [series[1], third],
+      [series[2], second],
+    ]) {
+      assert.equal((await change(meeting, 'reschedule', { startTime })).statusCode, 200)
+    }
+    const swapped = await change(series[1], 'reschedule', { startTime: second, scope: 'following' })
+    assert.equal(swapped.statusCode, 200, swapped.body)
+    const starts = series.map(async (meeting: Meeting) => (await look(meeting)).startTime)
+    assert.deepEqual(await Promise.all(starts), startsOf(series))
+  })
+
   it('either comes wholly or not at all, whoever takes a date meanwhile', async () => {
     const { book, talk } = await offer()
     const other = await appOn(db(), { now: clock.now })
@@ -413,7 +432,14 @@ onEveryDatabase('a series', ({ db }) => {
     const undone = await ada.post(`/bookings/${series[0].id}/undo`)
     assert.equal(undone.statusCode, 200, undone.body)
     assert.deepEqual(await statuses(series), ['PendingApproval'])
-    await ada.post(`/bookings/${series[0].id}/approve`)
+    await runDueJobs(under.context)
+    under.mailbox.length = 0
+    await ada.post(`/bookings/${series[2].id}/approve`)
+    await runDueJobs(under.context)
+    // One mail about all, with the date of the first.
+    const subjects = under.mailbox.map(({ subject }) => subject)
+    assert.equal(subjects.length, 2)
+    for (const subject of subjects) assert.match(subject, /Jan 12/)
     const rest = await ada.post(`/bookings/${series[1].id}/cancel`, { scope: 'following', reason: 'Ill' })
     assert.equal(rest.statusCode, 200, rest.body)
     const after = (await ada.get(`/bookings/${series[1].id}`)).json().series

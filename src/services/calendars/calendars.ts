@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import {
   type Calendar,
   type CalendarKind,
@@ -8,6 +9,7 @@ import {
   webAddressOf,
 } from '../../domain/calendars/calendar.ts'
 import type { PageRequest } from '../../domain/cursor.ts'
+import { MINUTE } from '../../domain/interval.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence, sentenceOf } from '../../domain/sentence.ts'
 import { isLine } from '../../domain/text.ts'
@@ -287,7 +289,14 @@ export async function removeCalendar(
   context.outbox.wake()
 }
 
-/** Reads a calendar now, and returns it with the outcome. */
+/** How long to wait for a read that began before ours, and how often to look whether it has ended. */
+const LONGEST_WAIT = MINUTE
+const LOOK_EVERY = 100
+
+/** Reads that still wait for another one to end. Whoever asks meanwhile shares them. */
+const awaited = new WeakMap<Db, Map<string, Promise<void>>>()
+
+/** Reads a calendar now, and returns it with the outcome. What another read has found may be older than the request. */
 export async function refreshNow(
   context: Context,
   principal: Principal,
@@ -297,8 +306,33 @@ export async function refreshNow(
   if (!calendar.busy) {
     throw new Problem('invalid', sentence`This calendar is not checked for conflicts, so it is not read.`)
   }
-  await refreshCalendar(context, calendar)
+  if (!(await refreshCalendar(context, calendar))) await refreshNext(context, principal, id)
   return getCalendar(context.db, principal, id)
+}
+
+function refreshNext(context: Context, principal: Principal, id: string): Promise<void> {
+  const all = awaited.get(context.db) ?? new Map<string, Promise<void>>()
+  awaited.set(context.db, all)
+  const read = all.get(id) ?? readInTurn(context, principal, id, () => all.delete(id))
+  all.set(id, read)
+  return read
+}
+
+/** Reads a calendar as soon as nobody else does. Calls `onBegin` before each try: whoever asks after that may be too late. */
+async function readInTurn(
+  context: Context,
+  principal: Principal,
+  id: string,
+  onBegin: () => void,
+): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT
+  while (performance.now() < until) {
+    await setTimeout(LOOK_EVERY)
+    onBegin()
+    const { calendar } = await getCalendar(context.db, principal, id)
+    if (await refreshCalendar(context, calendar)) return
+  }
+  throw new Problem('unavailable', sentence`The calendar could not be checked. Please try again in a moment.`)
 }
 
 async function checkAddress({ guard }: Context, url: string): Promise<string> {

@@ -9,6 +9,7 @@ import { onEveryCalDavServer } from '../../../test/calendar-servers.ts'
 import { connect as connectAccount } from '../../../test/connections.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
+import { runDueJobs } from '../../../test/jobs.ts'
 import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '../../../test/kit.ts'
 import { type GoogleStandIn, startGoogle } from '../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
@@ -416,6 +417,36 @@ onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
     // The cancelled booking's entry is still there, as it is until the worker has removed it.
     assert.equal((await host.post(`/bookings/${id}/cancel`)).statusCode, 200)
     assert.equal((await bookAt(slug, at('20T10:00'))).statusCode, 201)
+  })
+
+  it('takes no entry of ours at Google for an event of the host, until it is known to be gone', async () => {
+    const host = await hostWith()
+    const { slug } = host.user
+    const connectionId = await connectAccount(app, host, 'google', google)
+    const given = {
+      kind: 'google',
+      connectionId,
+      externalId: 'team@group.example',
+      busy: true,
+      writeTo: true,
+    }
+    const made = await host.post('/calendars', given)
+    assert.equal(made.statusCode, 201, made.body)
+    const ids: string[] = []
+    for (const time of ['21T10:00', '21T12:00']) ids.push((await bookAt(slug, at(time))).json().id)
+    await runDueJobs(context)
+    assert.equal((await host.post(`/calendars/${made.json().id}/refresh`)).json().lastError, '')
+    wait()
+    // The worker has not yet told Google.
+    assert.equal((await host.post(`/bookings/${ids[0]}/cancel`)).statusCode, 200)
+    const moved = await host.post(`/bookings/${ids[1]}/reschedule`, { startTime: '2027-01-21T14:00:00Z' })
+    assert.equal(moved.statusCode, 200, moved.body)
+    const free = await starts(slug, '21')
+    for (const time of ['10:00', '12:00']) {
+      assert.ok(free.includes(time))
+      const again = await bookAt(slug, at(`21T${time}`))
+      assert.equal(again.statusCode, 201, again.body)
+    }
   })
 
   it('asks nothing for hosts without calendars, for feeds, and for bots', async () => {

@@ -40,7 +40,10 @@ export async function readContent(
     entries,
   }
   const { busy, own, skipped } = await content.busyIn(question, slots.zones)
-  const compared = compareEntries(entries, own)
+  const compared = compareEntries(
+    entries.filter(({ isLeaving }) => !isLeaving),
+    own,
+  )
   const moved = compared.flatMap((one) => one.busy ?? []).filter((one) => overlaps(one, span))
   return { busy: merge([...busy, ...moved]), skipped, compared }
 }

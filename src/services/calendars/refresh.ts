@@ -78,11 +78,14 @@ async function runLimited<T>(
   if (failed !== undefined) throw failed.reason
 }
 
-/** Reads one calendar now, unless another instance is reading it. If that fails, its last known busy times stay. */
-export async function refreshCalendar(context: Context, calendar: StoredCalendar): Promise<void> {
+/**
+ * Reads one calendar now, and returns true; false if someone else is reading it. If reading fails, its last known busy
+ * times stay.
+ */
+export async function refreshCalendar(context: Context, calendar: StoredCalendar): Promise<boolean> {
   const { db } = context
   const leasedUntil = context.now() + LEASE
-  if (!(await leaseCalendar(db, calendar, leasedUntil, LEASE))) return
+  if (!(await leaseCalendar(db, calendar, leasedUntil, LEASE))) return false
   let read: Reading
   try {
     read = await readCalendar(context, calendar)
@@ -101,7 +104,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
       return true
     })
     if (mails) context.outbox.wake()
-    return
+    return true
   }
   const now = context.now()
   const known = {
@@ -129,6 +132,7 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     return true
   })
   if (changed) context.slots.settingsChanged([calendar.userId])
+  return true
 }
 
 /** Throws `ServerFailure` with the reason if this calendar cannot be read. */

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Route } from '../../domain/forms/route.ts'
 import type { Answers } from '../../domain/forms/routing.ts'
-import { isEmail } from '../../domain/people/contact.ts'
+import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { firstOffered } from './find-owner.ts'
@@ -20,7 +20,8 @@ export async function lookUpOwner(
   visitor: { readonly email: string; readonly answers: Answers },
 ): Promise<Route | undefined> {
   const hostEmail = await ask(context, formId, url, visitor)
-  const host = hostEmail === undefined ? undefined : await findUserByEmail(context.db, hostEmail)
+  const host =
+    hostEmail === undefined ? undefined : await findUserByEmail(context.db, canonicalEmail(hostEmail))
   if (host === undefined) return undefined
   const bookable = await context.slots.getBookable(scheduler.slug, eventType.slug)
   const hostId = await firstOffered(context, bookable, [host.id])

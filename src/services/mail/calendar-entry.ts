@@ -11,6 +11,7 @@ import type { MailTexts } from '../../texts/catalogue.ts'
 import {
   type AttendedMeeting,
   type HostReader,
+  isCalled,
   isHost,
   locationFor,
   type MailLinks,
@@ -145,5 +146,8 @@ export function seriesEvent(
 
 function locationOf({ booking }: BookedMeeting, texts: MailTexts, reader: MailReader): string {
   const { type, value } = locationFor(booking, reader)
-  return shortened(printableLine(value), 500) || texts.place[type]
+  const place = shortened(printableLine(value), 500)
+  // A guest must not take their own number for the one to call.
+  if (isCalled(booking) && reader.role === 'guest') return `${texts.hostCalls} (${place})`
+  return place || texts.place[type]
 }

@@ -7,6 +7,8 @@ import {
 } from '../../domain/bookings/change.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
+import type { Trx } from '../../store/engine/database.ts'
+import { deleteReminders } from '../../store/outbox.ts'
 
 /** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
@@ -112,7 +114,19 @@ function entryFor(
 
 const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
 
-/** Reminders of an earlier time are not deleted: each checks the meeting before it is sent. */
+/** Withdraws the reminders of times that these changes have left. What remains checks its meeting before it is sent. */
+export async function withdrawReminders(trx: Trx, changes: readonly BookingChange[]): Promise<void> {
+  const left = changes.flatMap(({ bookingId, previousStartsAt, eventType }) =>
+    previousStartsAt === null
+      ? []
+      : eventType.reminderMinutes.map((minutes) => ({
+          bookingId,
+          dueAt: previousStartsAt - minutes * MINUTE,
+        })),
+  )
+  await deleteReminders(trx, left)
+}
+
 function reminderTimes(change: BookingChange, now: number) {
   // Those of the change before an update are queued already.
   if (change.status !== 'Confirmed' || change.type === 'updated') return []

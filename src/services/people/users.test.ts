@@ -36,4 +36,17 @@ onEveryDatabase('disabled users', ({ db }) => {
     clock.moveTo(clock.now() + 1000)
     assert.deepEqual(await hostsAt(there), both)
   })
+
+  it('are never the last admin', async () => {
+    const [una, vic] = [await addUser(db(), 'una', weekdays()), await addUser(db(), 'vic', weekdays())]
+    const ids = [una.id, vic.id]
+    await db().updateTable('schedulers').set({ admin: 1 }).where('id', 'in', ids).execute()
+    const both = await Promise.allSettled([
+      disableUser(here, OPERATOR, 'una@hosts.example'),
+      disableUser(there, OPERATOR, 'vic@hosts.example'),
+    ])
+    const refused = both.filter((outcome) => outcome.status === 'rejected')
+    assert.equal(refused.length, 1)
+    assert.match(String(refused[0]?.reason), /is the only admin here/)
+  })
 })

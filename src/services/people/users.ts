@@ -1,11 +1,11 @@
 import type { Actor } from '../../domain/people/audit.ts'
-import type { User } from '../../domain/people/user.ts'
+import { isGone, type User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
-import { findUserByEmail, updateUser } from '../../store/people/users.ts'
+import { findUserByEmail, hasOtherAdmin, updateUser } from '../../store/people/users.ts'
 import { change, recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { createUser } from './create-user.ts'
@@ -17,7 +17,9 @@ import { readEmail } from './sign-in/sign-in.ts'
 
 export async function getUser(db: Db, email: string): Promise<User> {
   const user = await findUserByEmail(db, readEmail(email))
-  if (user === undefined) throw new Problem('not_found', english`There is no user with the address ${email}.`)
+  if (user === undefined || isGone(user)) {
+    throw new Problem('not_found', english`There is no user with the address ${email}.`)
+  }
   return user
 }
 
@@ -47,12 +49,25 @@ export async function addUser(
 export async function disableUser(context: Context, actor: Actor, email: string): Promise<User> {
   const user = await getUser(context.db, email)
   if (user.disabledAt !== null) return user
-  return change(context, actor, user.id, async (trx) => {
-    await updateUser(trx, user.id, { disabledAt: context.now() })
-    await endAccess(trx, user.id)
-    const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
-    return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
-  })
+  // Of two admins who are disabled at once, the second must see the first.
+  return change(
+    context,
+    actor,
+    user.id,
+    async (trx) => {
+      if (user.admin && !(await hasOtherAdmin(trx, user.id))) {
+        throw new Problem(
+          'in_use',
+          english`${email} is the only admin here. Make someone else an admin first.`,
+        )
+      }
+      await updateUser(trx, user.id, { disabledAt: context.now() })
+      await endAccess(trx, user.id)
+      const audit = { ...about(user), action: 'disabled', changes: ['disabledAt', 'sessions', 'tokens'] }
+      return { result: user, audit, affects: await findOwnersHostedBy(trx, user.id) }
+    },
+    lockSchedulers,
+  )
 }
 
 /** Enables a disabled user. */

@@ -100,9 +100,11 @@ export interface UpcomingEntry extends WrittenSpan {
   readonly meetingId: string
   readonly href: string
   readonly version: number
+  /** The meeting has left this time, and the entry is about to be written again or deleted. Until then it is still ours. */
+  readonly isLeaving: boolean
 }
 
-/** Entries of meetings within `span` that are still at the time that we wrote: others are about to be written again. */
+/** What we have written to a calendar within `span`. */
 export async function findUpcomingEntries(
   db: Db,
   calendar: { readonly id: string; readonly userId: string },
@@ -110,18 +112,22 @@ export async function findUpcomingEntries(
 ): Promise<UpcomingEntry[]> {
   const rows = await db
     .selectFrom('calendar_events as e')
-    .innerJoin('claims as c', (join) =>
+    .leftJoin('claims as c', (join) =>
       join
         .onRef('c.meeting_id', '=', 'e.meeting_id')
         .onRef('c.starts_at', '=', 'e.starts_at')
-        .onRef('c.ends_at', '=', 'e.ends_at'),
+        .onRef('c.ends_at', '=', 'e.ends_at')
+        .on('c.host_id', '=', calendar.userId),
     )
-    .select(['e.meeting_id', 'e.href', 'e.version', 'c.starts_at', 'c.ends_at'])
+    .select(['e.meeting_id', 'e.href', 'e.version', 'c.host_id'])
+    .select((eb) => [
+      eb.ref('e.starts_at').$notNull().as('starts_at'),
+      eb.ref('e.ends_at').$notNull().as('ends_at'),
+    ])
     .where('e.calendar_id', '=', calendar.id)
     .where('e.href', '<>', '')
-    .where('c.host_id', '=', calendar.userId)
-    .where('c.ends_at', '>', span.start)
-    .where('c.starts_at', '<', span.end)
+    .where('e.ends_at', '>', span.start)
+    .where('e.starts_at', '<', span.end)
     .execute()
   return rows.map((row) => ({
     meetingId: row.meeting_id,
@@ -130,6 +136,7 @@ export async function findUpcomingEntries(
     version: row.version,
     start: row.starts_at,
     end: row.ends_at,
+    isLeaving: row.host_id === null,
   }))
 }
 

@@ -74,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '057-no-jit', statements: noJit },
   { name: '058-search', statements: search },
   { name: '059-sentence-parts', statements: sentenceParts },
+  { name: '060-closed-accounts', statements: closedAccounts },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1355,4 +1356,9 @@ function sentenceParts(): string[] {
     `alter table webhook_deliveries add column error_parts text`,
     `alter table outbox add column error_parts text`,
   ]
+}
+
+/** Accounts that are being deleted: to everyone else they are gone already. */
+function closedAccounts(): string[] {
+  return [`alter table schedulers add column closed_at bigint`]
 }

@@ -55,6 +55,8 @@ export interface Schema {
     created_at: number
     admin: Generated<number>
     disabled_at: number | null
+    /** When their deletion began. */
+    closed_at: Generated<number | null>
     feed_token_hash: Generated<string | null>
     /** The API token that made the present link to the feed. */
     feed_created_by_token: Generated<string | null>

@@ -34,6 +34,7 @@ export async function findPeople(
     .where('kind', '=', 'user')
     // Deleted users have no address.
     .where('email', 'is not', null)
+    .where('closed_at', 'is', null)
     .$if(search !== '', (query) => query.where(containing(['name', 'email'], search)))
     .$call(pageById(page))
     .execute()
@@ -56,6 +57,7 @@ export async function findPerson(db: Db, id: string, now: number): Promise<Perso
     .selectAll()
     .where('kind', '=', 'user')
     .where('email', 'is not', null)
+    .where('closed_at', 'is', null)
     .where('id', '=', id)
     .executeTakeFirst()
   const [person] = row ? await describe(db, [{ user: userFromRow(row), createdAt: row.created_at }], now) : []

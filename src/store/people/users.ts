@@ -31,6 +31,7 @@ export async function findUsers(db: Db): Promise<User[]> {
     .selectAll()
     .where('kind', '=', 'user')
     .where('email', 'is not', null)
+    .where('closed_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -65,7 +66,7 @@ export async function hasOtherAdmin(db: Db, id: string): Promise<boolean> {
 export async function updateUser(
   db: Db,
   id: string,
-  change: Partial<Pick<User, 'admin' | 'disabledAt' | 'email'> & Preferences>,
+  change: Partial<Pick<User, 'admin' | 'disabledAt' | 'closedAt' | 'email'> & Preferences>,
 ): Promise<void> {
   await db
     .updateTable('schedulers')
@@ -73,6 +74,7 @@ export async function updateUser(
       ...(change.email !== undefined && { email: change.email }),
       ...(change.admin !== undefined && { admin: change.admin ? 1 : 0 }),
       ...(change.disabledAt !== undefined && { disabled_at: change.disabledAt }),
+      ...(change.closedAt !== undefined && { closed_at: change.closedAt }),
       ...(change.timeFormat !== undefined && { time_format: change.timeFormat }),
       ...(change.weekStart !== undefined && { week_start: change.weekStart }),
     })
@@ -87,6 +89,7 @@ export function userFromRow(row: Selectable<Schema['schedulers']>): User {
     email: row.email ?? '',
     admin: row.admin === 1,
     disabledAt: row.disabled_at,
+    closedAt: row.closed_at,
     timeFormat: row.time_format,
     weekStart: row.week_start,
   }

@@ -1002,4 +1002,10 @@ export default {
     'Die Antwort war {0}. Weiterleitungen werden nicht befolgt.',
   'The response was incomplete.': 'Die Antwort war unvollständig.',
   'The mail server refuses the recipient: {0}': 'Der Mailserver lehnt den Empfänger ab: {0}',
+  'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
+    'Regel {0} passt, aber ihre Terminart ist verborgen oder gelöscht, also führt es zu {1} statt zu {2}.',
+  'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
+    'Keine Regel passt, und die Terminart für alle anderen ist verborgen oder gelöscht, also führt es zu {0} statt zu {1}.',
+  'The set of answers': 'Antworten',
+  'The set of answers of test {1}': 'Antworten von Test {1}',
 } satisfies Refusals

@@ -999,4 +999,10 @@ export default {
   'The response was {0}. Redirects are not followed.': 'La respuesta fue {0}. No se siguen redirecciones.',
   'The response was incomplete.': 'La respuesta estaba incompleta.',
   'The mail server refuses the recipient: {0}': 'El servidor de correo rechaza al destinatario: {0}',
+  'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
+    'La regla {0} coincide, pero su tipo de evento está oculto o eliminado, así que lleva a {1} en lugar de {2}.',
+  'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
+    'Ninguna regla coincide, y el tipo de evento para los demás está oculto o eliminado, así que lleva a {0} en lugar de {1}.',
+  'The set of answers': 'Respuestas',
+  'The set of answers of test {1}': 'Respuestas de la prueba {1}',
 } satisfies Refusals

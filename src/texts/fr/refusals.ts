@@ -1001,4 +1001,10 @@ export default {
     'La réponse était {0}. Les redirections ne sont pas suivies.',
   'The response was incomplete.': 'La réponse était incomplète.',
   'The mail server refuses the recipient: {0}': 'Le serveur de messagerie refuse le destinataire : {0}',
+  'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
+    'La règle {0} correspond, mais son type d’événement est masqué ou supprimé : cela mène donc à {1} au lieu de {2}.',
+  'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
+    'Aucune règle ne correspond, et le type d’événement par défaut est masqué ou supprimé : cela mène donc à {0} au lieu de {1}.',
+  'The set of answers': 'Réponses',
+  'The set of answers of test {1}': 'Réponses du test {1}',
 } satisfies Refusals

@@ -975,4 +975,10 @@ export default {
     '応答は {0} でした。リダイレクトには対応していません。',
   'The response was incomplete.': '応答が途中で切れました。',
   'The mail server refuses the recipient: {0}': 'メールサーバーが宛先を拒否しました: {0}',
+  'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
+    'ルール{0}に一致しますが、そのイベントタイプは非表示か削除済みのため、{2}ではなく{1}に進みます。',
+  'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
+    '一致するルールがなく、それ以外の場合のイベントタイプは非表示か削除済みのため、{1}ではなく{0}に進みます。',
+  'The set of answers': '回答',
+  'The set of answers of test {1}': 'テスト{1}の回答',
 } satisfies Refusals

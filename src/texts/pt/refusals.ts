@@ -988,4 +988,10 @@ export default {
     'A resposta foi {0}. Redirecionamentos não são seguidos.',
   'The response was incomplete.': 'A resposta estava incompleta.',
   'The mail server refuses the recipient: {0}': 'O servidor de e-mail recusa o destinatário: {0}',
+  'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
+    'A regra {0} corresponde, mas o seu tipo de evento está oculto ou foi excluído; por isso leva a {1} em vez de {2}.',
+  'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
+    'Nenhuma regra corresponde, e o tipo de evento para os demais está oculto ou foi excluído; por isso leva a {0} em vez de {1}.',
+  'The set of answers': 'Respostas',
+  'The set of answers of test {1}': 'Respostas do teste {1}',
 } satisfies Refusals

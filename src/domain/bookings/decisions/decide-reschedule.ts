@@ -97,16 +97,13 @@ function decideReschedule(ledger: Ledger, wanted: WantedReschedule, given: Given
   }
   if (missing.length > 0) return refused(new SeriesUnavailable(missing, zone))
   const [leading] = decided as [Done<Moved>]
-  // A meeting can take the time that another one leaves. Those that go last in time are written first, or the other way round.
-  const isLater = first.startsAt > first.seen.booking.startsAt
-  const inOrder = decided.map(({ writes }) => writes)
-  const writes = joinWrites(isLater ? inOrder.toReversed() : inOrder)
+  const writes = joinWrites(decided.map(({ writes }) => writes))
   return done(
     {
       moved: leading.result.moved,
       hostIds: [...new Set(decided.flatMap(({ result }) => result.hostIds))],
     },
-    { ...writes, updates: (writes.updates ?? []).map((update) => ({ ...update, after: true })) },
+    { ...writes, updates: (writes.updates ?? []).map((update) => ({ ...update, leavesFirst: true })) },
   )
 }
 

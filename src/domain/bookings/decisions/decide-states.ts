@@ -51,7 +51,10 @@ export function decideStates(
   change: StateChange,
   given: Given,
 ): Decision<Changed> {
-  const changing = all.filter(({ booking }) => ledger.bookings.find(booking.id)?.booking.status !== change.to)
+  // The mail about all of them is about the first in time, whichever of them was asked about.
+  const changing = all
+    .filter(({ booking }) => ledger.bookings.find(booking.id)?.booking.status !== change.to)
+    .toSorted((a, b) => a.booking.startsAt - b.booking.startsAt)
   const ids = changing.map(({ booking }) => booking.id)
   const parts: Done<Changed>[] = []
   for (const one of all) {

@@ -6,8 +6,8 @@ import { Fact } from './fact.ts'
 export interface UpdatedBooking extends ListedBooking {
   /** When a guest asked for approval again; undefined: unchanged. */
   readonly requestedAt?: number
-  /** Written after the updates before it: it takes the time that one of them leaves, and one guest can't have both. */
-  readonly after?: true
+  /** It leaves its time before any of them takes one: they may swap places, and one guest can't have two at one time. */
+  readonly leavesFirst?: true
 }
 
 /** A booking in the same meeting. */

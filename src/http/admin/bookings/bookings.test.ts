@@ -291,6 +291,20 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
     assert.deepEqual(listed, short)
   })
 
+  it('have no link to join once they are called off', async () => {
+    const link = { type: 'Video', value: 'https://meet.example.com/secret' } as const
+    await ada.patch(`/event-types/${types.intro?.id}`, { location: link })
+    const id = await book('intro', 26, { inviteeName: 'Linus Linked' })
+    assert.deepEqual((await ada.get(`/bookings/${id}`)).json().location, link)
+    const gone = await ada.post(`/bookings/${id}/cancel`, {})
+    assert.deepEqual(gone.json().location, { type: 'Video', value: '' })
+    const csv = (await ada.get('/bookings.csv?text=Linus')).body
+    assert.match(csv, /Linus Linked/)
+    assert.doesNotMatch(csv, /meet\.example\.com/)
+    await db().deleteFrom('bookings').where('id', '=', id).execute()
+    await ada.patch(`/event-types/${types.intro?.id}`, { location: { type: 'Video', value: '' } })
+  })
+
   it('name everyone who hosts them', async () => {
     const together = (await bob.get(`/bookings/${ids.together}`)).json()
     assert.deepEqual(together.hostIds.toSorted(), [ada.user.id, bob.user.id].sort())

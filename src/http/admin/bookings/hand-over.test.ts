@@ -61,6 +61,12 @@ onEveryDatabase('handing over the meetings of a member', ({ db }) => {
   const hostOf = async (id: string) => (await ada.get(`/bookings/${id}`)).json().hostId
   const path = ({ user }: Host) => `/teams/${team}/members/${user.id}/hand-over`
 
+  it('takes no span that ends before it begins', async () => {
+    const span = { from: '2027-02-02T00:00:00Z', to: '2027-02-01T00:00:00Z' }
+    const refused = await ada.post(path(bob), { automatic: true, ...span })
+    assert.deepEqual([refused.statusCode, refused.headers['error-field']], [400, 'to'])
+  })
+
   it('moves each meeting that someone can take, and says why the others stay', async () => {
     // Two at each time: each has one. On Thursday both attend, on Friday one has a series.
     const times = [TUESDAY_NINE, TUESDAY_NINE + DAY, TUESDAY_NINE + DAY + HOUR]

@@ -1,4 +1,5 @@
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
+import { hostLocation } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
@@ -30,7 +31,7 @@ export function toListedView({
     endTime: formatInstant(booking.endsAt),
     invitee: { ...invitee, timezone: timeZone },
     guests: [...booking.guests],
-    location: booking.location,
+    location: hostLocation(booking),
     seat,
     seats,
     sequence: booking.sequence,

@@ -123,6 +123,26 @@ onEveryCalDavServer('connected calendars in the host API', ({ db }, startCalDav)
     await host.del(`/calendars/${made.id}`)
   })
 
+  it('are read anew on request, although another read began before', async () => {
+    const path = '/slow.ics'
+    feeds.answer(path, calendarOf())
+    const { id } = (await host.post('/calendars', { ...feed(), url: `${feeds.url}${path}` })).json()
+    const held = Promise.withResolvers<void>()
+    const before = calendarOf()
+    feeds.answer(path, (response, request) => void held.promise.then(() => before(response, request)))
+    const asked = feeds.nextAsked(path)
+    const first = host.post(`/calendars/${id}/refresh`)
+    await asked
+    feeds.answer(path, calendarOf(['DTSTART:20270112T090000Z', 'DTEND:20270112T100000Z']))
+    const second = host.post(`/calendars/${id}/refresh`)
+    // By now it has found that the calendar is being read.
+    for (let i = 0; i < 5; i++) await host.get('/calendars')
+    held.resolve()
+    assert.equal((await first).json().busyTimes, 0)
+    assert.equal((await second).json().busyTimes, 1)
+    await host.del(`/calendars/${id}`)
+  })
+
   it('share one rate limit with everything else that calls other servers', async () => {
     const [busy, other] = [
       await signIn(app, under.mailbox, 'busy@hosts.example'),

@@ -234,6 +234,23 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal(later.headers.etag, turned.headers.etag)
   })
 
+  it('says of a failing test that its event type is hidden', async () => {
+    const made = await makeEventType(ada, { slug: 'unseen', hidden: true })
+    const target = { action: 'routeToEvent', eventTypeId: made.id }
+    const when = { field: 'reason', operator: 'equals', value: 'sales' }
+    const tests = [{ name: 'Sales', answers: { reason: 'sales' }, expect: target }]
+    await refusedWith(
+      { rules: [{ when, target }], tests },
+      'tests.0',
+      /^The test "Sales" fails\. Rule 1 matches, but its event type is hidden or deleted, so it leads to /,
+    )
+    await refusedWith(
+      { rules: [], fallback: target, tests },
+      'tests.0',
+      /No rule matches, and the event type of the fallback is hidden or deleted, so it leads to /,
+    )
+  })
+
   it('keeps tests with a form, and saves nothing that fails one', async () => {
     const eventType = await makeEventType(ada)
     const sales = { action: 'routeToEvent', eventTypeId: eventType.id }
@@ -259,7 +276,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.deepEqual((await ada.get(path)).json(), form)
     await ada.patch(`/event-types/${eventType.id}`, { hidden: true })
     const hidden = await ada.patch(path, { name: 'Renamed' })
-    assert.match(hidden.json().error, /^The test "Sales" fails. No rule matches/)
+    assert.match(hidden.json().error, /^The test "Sales" fails. Rule 1 matches, but its event type is hidden/)
     const without = await ada.patch(path, { name: 'Renamed', tests: [] })
     assert.deepEqual([without.statusCode, without.json().tests], [200, []])
   })

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { bookHour, settle, TUESDAY_TEN } from '../../../../test/account.ts'
 import { bookAt } from '../../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signIn } from '../../../../test/host-api.ts'
+import { askForLink, type Host, signIn } from '../../../../test/host-api.ts'
 import { jobsOf, runDueJobs } from '../../../../test/jobs.ts'
 import {
   type AppUnderTest,
@@ -27,6 +27,7 @@ import { JOB_KINDS } from '../../../domain/job.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import type { Role } from '../../../domain/people/user.ts'
+import { enableUser } from '../../../services/people/users.ts'
 import { endAccount } from '../../../services/workspace/erasure/delete-person.ts'
 import { decideWithin } from '../../../store/bookings/write-path.ts'
 import { openDatabase } from '../../../store/engine/open-database.ts'
@@ -399,6 +400,36 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     await runDueJobs(under.context)
     const mails = under.mailbox.map(({ to }) => to)
     assert.equal(mails.filter((to) => to.endsWith('@guests.example')).length, 1)
+  })
+
+  it('is final from the answer on, while its mails still wait', async () => {
+    const lena = await signIn(under.app, under.mailbox, 'lena@hosts.example')
+    await settle(under.app, db(), lena)
+    assert.equal((await bookHour(under.app, 'lena/talk', TUESDAY_TEN)).statusCode, 201)
+    assert.equal((await admin.del(`/people/${lena.user.id}?cancel=true`)).statusCode, 200)
+    const deletions = (await jobsOf(db(), 'account-delete')).length
+
+    const path = `/people/${lena.user.id}`
+    const answers = [
+      await admin.get(path),
+      await admin.patch(path, { disabled: false, role: 'admin' }),
+      await admin.post(`${path}/sign-out`),
+      await admin.get(`${path}/departure`),
+      await admin.del(`${path}?cancel=true`),
+    ]
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [404, 404, 404, 404, 404],
+    )
+    const { items } = (await admin.get('/people?search=lena')).json()
+    assert.deepEqual(items, [])
+    const operator = { userId: null, email: 'operator' }
+    await assert.rejects(enableUser(under.context, operator, 'lena@hosts.example'), /There is no user/)
+    assert.equal((await lena.get('/me')).statusCode, 401)
+    const sent = under.mailbox.length
+    await askForLink(under.app, 'lena@hosts.example')
+    assert.equal(under.mailbox.length, sent)
+    assert.equal((await jobsOf(db(), 'account-delete')).length, deletions)
   })
 
   it('is for admins, about others, and for successors who can sign in', async () => {

@@ -18,6 +18,8 @@ export interface GuestBooking extends ListedBooking, BookedMeeting {
   readonly cancelUntil: number
   readonly rescheduleUntil: number
   readonly manageUrl: string
+  /** False once its owner is disabled: nothing of theirs can be booked, so it can't be moved either. */
+  readonly isOffered: boolean
 }
 
 /** Throws `not_found` unless this is the token of the booking's manage link. */
@@ -31,7 +33,9 @@ export async function getGuestBooking(context: Context, id: string): Promise<Gue
   const [host] = found?.hosts ?? []
   if (found === undefined || host === undefined || isErased(found.listed.booking)) throw noSuchBooking()
   const meeting = { ...bookedMeetingOf(found), ...(await seriesOf(context.db, found)) }
-  return guestBookingOf(context, found.listed, meeting)
+  const { scheduler, hosts } = found
+  const isOffered = !hosts.some(({ id, disabledAt }) => id === scheduler.id && disabledAt !== null)
+  return guestBookingOf(context, found.listed, { ...meeting, isOffered })
 }
 
 /** The same after a change; read again only if other people host it now. */
@@ -49,7 +53,13 @@ export function afterChange(
 function guestBookingOf(
   context: Context,
   listed: ListedBooking,
-  { eventType, scheduler, hosts, series }: Omit<BookedMeeting, 'booking'>,
+  {
+    eventType,
+    scheduler,
+    hosts,
+    series,
+    isOffered,
+  }: Omit<BookedMeeting, 'booking'> & Pick<GuestBooking, 'isOffered'>,
 ): GuestBooking {
   const { booking } = listed
   const now = context.now()
@@ -65,9 +75,10 @@ function guestBookingOf(
     ...(series && { series }),
     hostName: hosts[0]?.name ?? '',
     canCancel: isActive(booking) && now < until.cancelUntil,
-    canReschedule: isActive(booking) && now < until.rescheduleUntil,
+    canReschedule: isOffered && isActive(booking) && now < until.rescheduleUntil,
     ...until,
     manageUrl: manageUrl(context, booking.id),
+    isOffered,
   }
 }
 

@@ -39,16 +39,23 @@ export async function hold(
   return held
 }
 
-/** Gives the time back. One that has ended, or was booked, is no mistake. */
+/**
+ * Gives the time back. One that has ended, or was booked, is no mistake.
+ *
+ * The id is enough: the link with which the time was held may be used up by now. `open` opens the event type for this guest,
+ * and throws: only then whoever has no such id learns nothing of it.
+ */
 export async function releaseHold(
   context: Context,
-  { bookable }: OpenedEventType,
+  { userSlug, eventSlug }: { readonly userSlug: string; readonly eventSlug: string },
   holdId: string,
+  open: () => Promise<OpenedEventType>,
 ): Promise<void> {
-  requireHolds(bookable)
+  const { eventType } = await context.slots.getBookable(userSlug, eventSlug)
+  const hostIds = isId(holdId) ? await deleteHold(context.db, eventType.id, holdId) : []
+  if (hostIds.length > 0) return context.slots.bookingsChanged(hostIds)
+  requireHolds((await open()).bookable)
   if (!isId(holdId)) throw new Problem('not_found', sentence`There is no such hold.`)
-  const hostIds = await deleteHold(context.db, bookable.eventType.id, holdId)
-  if (hostIds.length > 0) context.slots.bookingsChanged(hostIds)
 }
 
 /** Throws `not_found` if times of this event type can't be held. */

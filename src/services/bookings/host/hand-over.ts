@@ -2,7 +2,7 @@ import { readReason, readSuccessor } from '../../../domain/bookings/change-reque
 import { allAttend } from '../../../domain/bookings/decisions/decide-reassignment.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { Interval } from '../../../domain/interval.ts'
-import { Problem } from '../../../domain/problem.ts'
+import { invalidField, Problem } from '../../../domain/problem.ts'
 import { type Sentence, sentence } from '../../../domain/sentence.ts'
 import { findUpcomingHosted } from '../../../store/bookings/hosted.ts'
 import { findTeamMember } from '../../../store/people/members.ts'
@@ -107,7 +107,9 @@ function together(bookings: readonly ListedBooking[]): Members[] {
   return [...groups.values()]
 }
 
-const spanOf = ({ from, to }: HandOverRequest): Interval => ({
-  start: from === undefined ? 0 : instantIn('from', from),
-  end: to === undefined ? Number.MAX_SAFE_INTEGER : instantIn('to', to),
-})
+function spanOf({ from, to }: HandOverRequest): Interval {
+  const start = from === undefined ? 0 : instantIn('from', from)
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : instantIn('to', to)
+  if (end < start) throw invalidField('to', sentence`{field} must not be before the start.`)
+  return { start, end }
+}

@@ -1,4 +1,4 @@
-import type { Booking } from '../../../domain/bookings/booking.ts'
+import { type Booking, hostLocation } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { csvLine } from '../../../format/text/csv.ts'
@@ -52,7 +52,8 @@ export async function exportBookings(
 }
 
 async function lineOf({ booking, hostId }: ListedBooking, names: Names): Promise<string> {
-  const { invitee, location } = booking
+  const { invitee } = booking
+  const location = hostLocation(booking)
   return csvLine([
     formatInstant(booking.startsAt),
     formatInstant(booking.endsAt),

@@ -35,6 +35,8 @@ import { signInMail } from './sign-in-mail.ts'
 
 const LINK_LASTS = 15 * 60_000
 const SESSION_LASTS = 30 * 24 * 3_600_000
+/** How tokens begin that an operator makes: they work when single sign-on, the only other way in, is down. */
+const BY_OPERATOR = 'operator-'
 
 /** What a browser gets when it signs in. */
 export interface SignedIn {
@@ -58,12 +60,7 @@ export async function requestLink(
   given: string,
   { mayMail = true, locale = 'en' } = {},
 ): Promise<void> {
-  if (context.singleSignOn?.only) {
-    throw new Problem(
-      'forbidden',
-      sentence`Nobody signs in by email here. Please use ${context.singleSignOn.name}.`,
-    )
-  }
+  refuseMailedLinks(context)
   const email = readEmail(given)
   const token = newSecret()
   // Do the same work for every address: a link for an unknown one is stored too, but never emailed.
@@ -80,9 +77,15 @@ export async function createLink(context: Context, given: string): Promise<strin
   if (!(await maySignIn(context, context.db, email)).allowed) {
     throw new Problem('invalid', sentence`${email} has no account here, and signing up is not open to it.`)
   }
-  const token = newSecret()
+  const token = `${BY_OPERATOR}${newSecret()}`
   await storeLink(context, email, token)
   return linkTo(context, token)
+}
+
+/** Throws where single sign-on is the only way in. */
+function refuseMailedLinks({ singleSignOn }: Context): void {
+  if (!singleSignOn?.only) return
+  throw new Problem('forbidden', sentence`Nobody signs in by email here. Please use ${singleSignOn.name}.`)
 }
 
 /**
@@ -95,6 +98,8 @@ export async function verifyLink(
   token: string,
   locale: Language,
 ): Promise<SignedIn | PasskeyStep> {
+  // Links that were mailed before single sign-on became the only way in are still around for days.
+  if (!token.startsWith(BY_OPERATOR)) refuseMailedLinks(context)
   const now = context.now()
   const email = await takeLoginLink(context.db, hashSecret(token), now)
   if (email === undefined) return acceptByLink(context, token, locale)

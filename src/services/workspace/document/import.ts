@@ -9,6 +9,7 @@ import { checkForm, FORM_DEFAULTS, type FormContent } from '../../../domain/form
 import { changeValues, checkAttributes } from '../../../domain/people/attributes.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
+import { isGone } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../../store/bookings/guests/blocked-guests.ts'
@@ -277,7 +278,7 @@ async function importBlocklist(
 
 async function getUserId(trx: Trx, email: string): Promise<string> {
   const user = await findUserByEmail(trx, readEmail(email))
-  if (user === undefined)
+  if (user === undefined || isGone(user))
     throw new Problem('invalid', english`There is no user ${email}, neither in the file nor here.`)
   return user.id
 }

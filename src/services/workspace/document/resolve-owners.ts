@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { User } from '../../../domain/people/user.ts'
+import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import type { Trx } from '../../../store/engine/database.ts'
@@ -65,6 +65,9 @@ export async function resolveOwners(
   for (const given of users) {
     const email = readEmail(given.email)
     const existing = await findUserByEmail(trx, email)
+    if (existing !== undefined && isGone(existing)) {
+      throw new Problem('in_use', english`The account ${email} is being deleted. Try again when it is gone.`)
+    }
     const slug =
       existing?.slug ?? (await slugs.choose('', given.slug, (candidate) => isSlugTaken(trx, candidate)))
     const id = existing?.id ?? randomUUIDv7()

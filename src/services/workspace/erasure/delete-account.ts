@@ -3,7 +3,7 @@ import { DAY } from '../../../domain/interval.ts'
 import { type Job, TryAgainAt } from '../../../domain/job.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import { canonicalEmail } from '../../../domain/people/contact.ts'
-import type { User } from '../../../domain/people/user.ts'
+import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english, sentence, type Value } from '../../../domain/sentence.ts'
 import { findUpcomingHosted } from '../../../store/bookings/hosted.ts'
@@ -96,7 +96,7 @@ export async function deleteAccount(
     await bumpRevisions(trx, affected)
     await lockHosts(trx, [userId])
     const user = await findUser(trx, userId)
-    if (user === undefined || user.email === '') throw notFound()
+    if (user === undefined || isGone(user)) throw notFound()
     await refuseLastAdmin(trx, user, whose)
     await refuseOnlyOwner(trx, userId, whose)
     const upcoming = await findUpcomingHosted(trx, userId, now)
@@ -136,7 +136,7 @@ export async function closeAccount(
   now: number,
 ): Promise<void> {
   const userId = user.id
-  await updateUser(trx, userId, { admin: false, disabledAt: user.disabledAt ?? now })
+  await updateUser(trx, userId, { admin: false, disabledAt: user.disabledAt ?? now, closedAt: now })
   await endAccess(trx, userId)
   await updateFeedTokenHash(trx, userId, null)
   await updateFeedMaker(trx, userId, null)

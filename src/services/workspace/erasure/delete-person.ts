@@ -3,7 +3,7 @@ import { type Conflict, findConflict } from '../../../domain/bookings/reassignme
 import { ROUTED_FOR } from '../../../domain/forms/route.ts'
 import { type Interval, merge } from '../../../domain/interval.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
-import type { User } from '../../../domain/people/user.ts'
+import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findTakenTime } from '../../../store/bookings/bookings.ts'
@@ -235,7 +235,7 @@ async function getPair(
 /** A user whose account isn't being deleted already. */
 async function getOpen(db: Db, userId: string): Promise<User> {
   const user = await findUser(db, userId)
-  if (user === undefined || user.email === '') throw notFound()
+  if (user === undefined || isGone(user)) throw notFound()
   return user
 }
 

@@ -30,10 +30,13 @@ export const bookings: StoredFact = {
   // Updates first: one may free the seat that a new booking takes.
   write({ updates = [], bookings = [] }) {
     const rows = bookings.map(bookingRow)
-    const after = updates.filter((update) => update.after)
+    const leaving = updates.filter(({ leavesFirst }) => leavesFirst)
     return [
-      writing(updates.filter((update) => !update.after).map(updateRow), updateBookings),
-      ...after.map((update) => writing([updateRow(update)], updateBookings)),
+      writing(
+        leaving.map(({ booking }) => ({ id: booking.id })),
+        leaveTimes,
+      ),
+      writing(updates.map(updateRow), updateBookings),
       writing(
         rows.filter((row) => !isUncommon(row)),
         insertBookings,
@@ -75,6 +78,13 @@ const MUTABLE_COLUMNS = [
   'requested_at',
   'assignment',
 ] as const
+
+// Whoever is cancelled is in no unique index. The next statement gives them their true status.
+const leaveTimes = rowStatement(
+  (db, rows) => sql`update bookings set status = 'Cancelled'
+    from (${engine(db).rowsFromJson('bookings', ['id'], rows)}) as changed
+    where bookings.id = changed.id`,
+)
 
 const updateBookings = rowStatement(
   (db, rows) => sql`update bookings
