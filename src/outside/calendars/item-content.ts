@@ -55,8 +55,8 @@ async function readChanges(
     try {
       return { isFull: false, changes: await ask(syncToken, span), syncedUntil }
     } catch (error) {
-      // The provider no longer knows what we have read, so we read everything.
-      if (!(error instanceof ProviderFailure) || error.code !== 'gone') throw error
+      // The provider no longer knows what we have read, so we read everything, and learn whether the calendar is there.
+      if (!(error instanceof ProviderFailure) || (error.code !== 'gone' && error.status !== 404)) throw error
     }
   }
   const wide = { start: span.start, end: span.end + AHEAD }
@@ -65,7 +65,7 @@ async function readChanges(
   } catch (error) {
     if (!(error instanceof ProviderFailure) || ![404, 410].includes(error.status ?? 0)) throw error
     const reason = sentence`This calendar was deleted, or is no longer shared with the connected account.`
-    throw new ProviderFailure('refused', reason, { cause: error })
+    throw new ProviderFailure('refused', reason, { cause: error, status: 404 })
   }
 }
 

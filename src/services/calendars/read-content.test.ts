@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { connect } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { type Host, signInWithToken } from '../../../test/host-api.ts'
+import { jobsOf } from '../../../test/jobs.ts'
 import { appOn, MONDAY_NOON } from '../../../test/kit.ts'
 import { type GoogleStandIn, RATE_LIMITED, startGoogle } from '../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
@@ -379,10 +380,16 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     )
     microsoft.misbehave(/delta$/, { status: 403, body: { error: { code: 'ErrorAccessDenied' } } })
     await refresh()
-    // The list of changes still works at first: a deleted calendar answers 404 to everything.
-    assert.match((await view('google')).lastError, /deleted|refused/)
+    // A deleted calendar answers 404 to everything. The host is told at once, and once.
+    assert.match((await view('google')).lastError, /^This calendar was deleted, or is no longer shared/)
+    const { id } = await view('google')
+    const told = async () =>
+      (await jobsOf(db(), 'calendar-failed')).filter(({ data }) => data.calendarId === id).length
+    assert.equal(await told(), 1)
     assert.match((await view('microsoft')).lastError, /refused/)
     assert.deepEqual([await busyOf('google'), await busyOf('microsoft')], known)
+    await refresh(HOUR)
+    assert.equal(await told(), 1)
     google.calendars.set(google.oauth.visitor.account.subject, list)
     await refresh(6 * HOUR)
     assert.equal((await view('google')).lastError, '')
