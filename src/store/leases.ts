@@ -51,7 +51,9 @@ export async function abandonLease(db: Db, name: SharedWork, pause: number): Pro
 export async function endAllLeases(db: Db): Promise<void> {
   const { now } = engine(db)
   await sql`update outbox set leased_until = null where leased_until is not null`.execute(db)
-  await sql`update calendars set leased_until = 0, next_refresh_at = ${now} where leased_until > ${now}`.execute(db)
+  await sql`update calendars set leased_until = 0, next_refresh_at = ${now} where leased_until > ${now}`.execute(
+    db,
+  )
   await sql`update connections set leased_until = 0 where leased_until > ${now}`.execute(db)
   await sql`update leases set leased_until = 0 where leased_until > ${now}`.execute(db)
 }

@@ -401,7 +401,9 @@ onEveryDatabase('mail about bookings', ({ db }) => {
       ]
       await runDueJobs(context)
       const dues = async ({ bookingId }: ChangeRecord) =>
-        (await jobsOf(db(), 'reminder')).filter(({ data }) => data.change.bookingId === bookingId).map(({ dueAt }) => dueAt)
+        (await jobsOf(db(), 'reminder'))
+          .filter(({ data }) => data.change.bookingId === bookingId)
+          .map(({ dueAt }) => dueAt)
       const [before, others] = [await dues(one), await dues(other)]
       assert.ok(before.length > 0)
       const url = `/api/public/bookings/${one.bookingId}/reschedule?token=${manageToken(context, one.bookingId)}`

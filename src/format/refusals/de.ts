@@ -659,7 +659,6 @@ export const DE: Catalogue = {
   'The guest’s time zone': 'Zeitzone des Gastes',
   'The guest’s language': 'Sprache des Gastes',
   'The notes': 'Anmerkungen',
-  'The list of answers': 'Liste der Antworten',
   'The end': 'Ende',
   'The team': 'Team',
   'The owner': 'Besitzer',
@@ -785,7 +784,6 @@ export const DE: Catalogue = {
   'The list of tests': 'Liste der Tests',
   'Test {1}': 'Test {1}',
   'The name of test {1}': 'Name von Test {1}',
-  'The list of answers of test {1}': 'Liste der Antworten von Test {1}',
   'The expected result of test {1}': 'Erwartetes Ergebnis von Test {1}',
   'The expected action of test {1}': 'Erwartete Aktion von Test {1}',
   'The expected event type of test {1}': 'Erwartete Terminart von Test {1}',
@@ -1005,8 +1003,6 @@ export const DE: Catalogue = {
     'Regel {0} passt, aber ihre Terminart ist verborgen oder gelöscht, also führt es zu {1} statt zu {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
     'Keine Regel passt, und die Terminart für alle anderen ist verborgen oder gelöscht, also führt es zu {0} statt zu {1}.',
-  'The set of answers':
-    'Antworten',
-  'The set of answers of test {1}':
-    'Antworten von Test {1}',
+  'The set of answers': 'Antworten',
+  'The set of answers of test {1}': 'Antworten von Test {1}',
 }

@@ -656,7 +656,6 @@ export const ES: Catalogue = {
   'The guest’s time zone': 'Zona horaria del invitado',
   'The guest’s language': 'Idioma del invitado',
   'The notes': 'Notas',
-  'The list of answers': 'Lista de respuestas',
   'The end': 'Fin',
   'The team': 'Equipo',
   'The owner': 'Propietario',
@@ -784,7 +783,6 @@ export const ES: Catalogue = {
   'The list of tests': 'Lista de pruebas',
   'Test {1}': 'Prueba {1}',
   'The name of test {1}': 'Nombre de la prueba {1}',
-  'The list of answers of test {1}': 'Lista de respuestas de la prueba {1}',
   'The expected result of test {1}': 'Resultado esperado de la prueba {1}',
   'The expected action of test {1}': 'Acción esperada de la prueba {1}',
   'The expected event type of test {1}': 'Tipo de evento esperado de la prueba {1}',
@@ -1002,8 +1000,6 @@ export const ES: Catalogue = {
     'La regla {0} coincide, pero su tipo de evento está oculto o eliminado, así que lleva a {1} en lugar de {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
     'Ninguna regla coincide, y el tipo de evento para los demás está oculto o eliminado, así que lleva a {0} en lugar de {1}.',
-  'The set of answers':
-    'Respuestas',
-  'The set of answers of test {1}':
-    'Respuestas de la prueba {1}',
+  'The set of answers': 'Respuestas',
+  'The set of answers of test {1}': 'Respuestas de la prueba {1}',
 }

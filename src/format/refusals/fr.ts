@@ -657,7 +657,6 @@ export const FR: Catalogue = {
   'The guest’s time zone': 'Fuseau horaire de l’invité',
   'The guest’s language': 'Langue de l’invité',
   'The notes': 'Remarques',
-  'The list of answers': 'Liste des réponses',
   'The end': 'Fin',
   'The team': 'Équipe',
   'The owner': 'Propriétaire',
@@ -785,7 +784,6 @@ export const FR: Catalogue = {
   'The list of tests': 'Liste des tests',
   'Test {1}': 'Test {1}',
   'The name of test {1}': 'Nom du test {1}',
-  'The list of answers of test {1}': 'Liste des réponses du test {1}',
   'The expected result of test {1}': 'Résultat attendu du test {1}',
   'The expected action of test {1}': 'Action attendue du test {1}',
   'The expected event type of test {1}': 'Type d’événement attendu du test {1}',
@@ -1004,8 +1002,6 @@ export const FR: Catalogue = {
     'La règle {0} correspond, mais son type d’événement est masqué ou supprimé : cela mène donc à {1} au lieu de {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
     'Aucune règle ne correspond, et le type d’événement par défaut est masqué ou supprimé : cela mène donc à {0} au lieu de {1}.',
-  'The set of answers':
-    'Réponses',
-  'The set of answers of test {1}':
-    'Réponses du test {1}',
+  'The set of answers': 'Réponses',
+  'The set of answers of test {1}': 'Réponses du test {1}',
 }

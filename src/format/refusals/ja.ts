@@ -635,7 +635,6 @@ export const JA: Catalogue = {
   'The guest’s time zone': 'ゲストのタイムゾーン',
   'The guest’s language': 'ゲストの言語',
   'The notes': '備考',
-  'The list of answers': '回答のリスト',
   'The end': '終了',
   'The team': 'チーム',
   'The owner': '所有者',
@@ -760,7 +759,6 @@ export const JA: Catalogue = {
   'The list of tests': 'テストのリスト',
   'Test {1}': 'テスト{1}',
   'The name of test {1}': 'テスト{1}の名前',
-  'The list of answers of test {1}': 'テスト{1}の回答のリスト',
   'The expected result of test {1}': 'テスト{1}の期待する結果',
   'The expected action of test {1}': 'テスト{1}の期待する動作',
   'The expected event type of test {1}': 'テスト{1}の期待する予約タイプ',
@@ -978,8 +976,6 @@ export const JA: Catalogue = {
     'ルール{0}に一致しますが、そのイベントタイプは非表示か削除済みのため、{2}ではなく{1}に進みます。',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
     '一致するルールがなく、それ以外の場合のイベントタイプは非表示か削除済みのため、{1}ではなく{0}に進みます。',
-  'The set of answers':
-    '回答',
-  'The set of answers of test {1}':
-    'テスト{1}の回答',
+  'The set of answers': '回答',
+  'The set of answers of test {1}': 'テスト{1}の回答',
 }

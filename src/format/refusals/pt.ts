@@ -646,7 +646,6 @@ export const PT: Catalogue = {
   'The guest’s time zone': 'Fuso horário do convidado',
   'The guest’s language': 'Idioma do convidado',
   'The notes': 'Observações',
-  'The list of answers': 'Lista de respostas',
   'The end': 'Fim',
   'The team': 'Equipe',
   'The owner': 'Proprietário',
@@ -775,7 +774,6 @@ export const PT: Catalogue = {
   'The list of tests': 'Lista de testes',
   'Test {1}': 'Teste {1}',
   'The name of test {1}': 'Nome do teste {1}',
-  'The list of answers of test {1}': 'Lista de respostas do teste {1}',
   'The expected result of test {1}': 'Resultado esperado do teste {1}',
   'The expected action of test {1}': 'Ação esperada do teste {1}',
   'The expected event type of test {1}': 'Tipo de evento esperado do teste {1}',
@@ -991,8 +989,6 @@ export const PT: Catalogue = {
     'A regra {0} corresponde, mas o seu tipo de evento está oculto ou foi excluído; por isso leva a {1} em vez de {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':
     'Nenhuma regra corresponde, e o tipo de evento para os demais está oculto ou foi excluído; por isso leva a {0} em vez de {1}.',
-  'The set of answers':
-    'Respostas',
-  'The set of answers of test {1}':
-    'Respostas do teste {1}',
+  'The set of answers': 'Respostas',
+  'The set of answers of test {1}': 'Respostas do teste {1}',
 }

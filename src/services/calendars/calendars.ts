@@ -332,10 +332,7 @@ async function readInTurn(
     const { calendar } = await getCalendar(context.db, principal, id)
     if (await refreshCalendar(context, calendar)) return
   }
-  throw new Problem(
-    'unavailable',
-    sentence`The calendar could not be checked. Please try again in a moment.`,
-  )
+  throw new Problem('unavailable', sentence`The calendar could not be checked. Please try again in a moment.`)
 }
 
 async function checkAddress({ guard }: Context, url: string): Promise<string> {

@@ -423,7 +423,13 @@ onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
     const host = await hostWith()
     const { slug } = host.user
     const connectionId = await connectAccount(app, host, 'google', google)
-    const given = { kind: 'google', connectionId, externalId: 'team@group.example', busy: true, writeTo: true }
+    const given = {
+      kind: 'google',
+      connectionId,
+      externalId: 'team@group.example',
+      busy: true,
+      writeTo: true,
+    }
     const made = await host.post('/calendars', given)
     assert.equal(made.statusCode, 201, made.body)
     const ids: string[] = []

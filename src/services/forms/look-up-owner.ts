@@ -20,7 +20,8 @@ export async function lookUpOwner(
   visitor: { readonly email: string; readonly answers: Answers },
 ): Promise<Route | undefined> {
   const hostEmail = await ask(context, formId, url, visitor)
-  const host = hostEmail === undefined ? undefined : await findUserByEmail(context.db, canonicalEmail(hostEmail))
+  const host =
+    hostEmail === undefined ? undefined : await findUserByEmail(context.db, canonicalEmail(hostEmail))
   if (host === undefined) return undefined
   const bookable = await context.slots.getBookable(scheduler.slug, eventType.slug)
   const hostId = await firstOffered(context, bookable, [host.id])

@@ -119,7 +119,10 @@ export async function withdrawReminders(trx: Trx, changes: readonly BookingChang
   const left = changes.flatMap(({ bookingId, previousStartsAt, eventType }) =>
     previousStartsAt === null
       ? []
-      : eventType.reminderMinutes.map((minutes) => ({ bookingId, dueAt: previousStartsAt - minutes * MINUTE })),
+      : eventType.reminderMinutes.map((minutes) => ({
+          bookingId,
+          dueAt: previousStartsAt - minutes * MINUTE,
+        })),
   )
   await deleteReminders(trx, left)
 }

@@ -56,7 +56,10 @@ export async function disableUser(context: Context, actor: Actor, email: string)
     user.id,
     async (trx) => {
       if (user.admin && !(await hasOtherAdmin(trx, user.id))) {
-        throw new Problem('in_use', english`${email} is the only admin here. Make someone else an admin first.`)
+        throw new Problem(
+          'in_use',
+          english`${email} is the only admin here. Make someone else an admin first.`,
+        )
       }
       await updateUser(trx, user.id, { disabledAt: context.now() })
       await endAccess(trx, user.id)

@@ -120,7 +120,10 @@ export async function findUpcomingEntries(
         .on('c.host_id', '=', calendar.userId),
     )
     .select(['e.meeting_id', 'e.href', 'e.version', 'c.host_id'])
-    .select((eb) => [eb.ref('e.starts_at').$notNull().as('starts_at'), eb.ref('e.ends_at').$notNull().as('ends_at')])
+    .select((eb) => [
+      eb.ref('e.starts_at').$notNull().as('starts_at'),
+      eb.ref('e.ends_at').$notNull().as('ends_at'),
+    ])
     .where('e.calendar_id', '=', calendar.id)
     .where('e.href', '<>', '')
     .where('e.ends_at', '>', span.start)

@@ -53,8 +53,13 @@ export function afterChange(
 function guestBookingOf(
   context: Context,
   listed: ListedBooking,
-  { eventType, scheduler, hosts, series, isOffered }: Omit<BookedMeeting, 'booking'> &
-    Pick<GuestBooking, 'isOffered'>,
+  {
+    eventType,
+    scheduler,
+    hosts,
+    series,
+    isOffered,
+  }: Omit<BookedMeeting, 'booking'> & Pick<GuestBooking, 'isOffered'>,
 ): GuestBooking {
   const { booking } = listed
   const now = context.now()
