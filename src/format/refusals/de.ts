@@ -1005,4 +1005,6 @@ export const DE: Catalogue = {
     'Keine Regel passt, und die Terminart für alle anderen ist verborgen oder gelöscht, also führt es zu {0} statt zu {1}.',
   'The set of answers': 'Antworten',
   'The set of answers of test {1}': 'Antworten von Test {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, Gäste kämen also nicht weiter. Bitte ALTCHA wählen oder einen Admin nach den Schlüsseln fragen.',
 }

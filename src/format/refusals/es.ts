@@ -1002,4 +1002,6 @@ export const ES: Catalogue = {
     'Ninguna regla coincide, y el tipo de evento para los demás está oculto o eliminado, así que lleva a {0} en lugar de {1}.',
   'The set of answers': 'Respuestas',
   'The set of answers of test {1}': 'Respuestas de la prueba {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no podrían seguir. Elige ALTCHA o pide las claves a un administrador.',
 }

@@ -1004,4 +1004,6 @@ export const FR: Catalogue = {
     'Aucune règle ne correspond, et le type d’événement par défaut est masqué ou supprimé : cela mène donc à {0} au lieu de {1}.',
   'The set of answers': 'Réponses',
   'The set of answers of test {1}': 'Réponses du test {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités seraient bloqués. Choisissez ALTCHA ou demandez les clés à un administrateur.',
 }

@@ -978,4 +978,6 @@ export const JA: Catalogue = {
     '一致するルールがなく、それ以外の場合のイベントタイプは非表示か削除済みのため、{1}ではなく{0}に進みます。',
   'The set of answers': '回答',
   'The set of answers of test {1}': 'テスト{1}の回答',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'このCAPTCHAのキーがここでは設定されていないため、ゲストは先に進めません。ALTCHAを選ぶか、管理者にキーを依頼してください。',
 }

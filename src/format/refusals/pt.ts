@@ -991,4 +991,6 @@ export const PT: Catalogue = {
     'Nenhuma regra corresponde, e o tipo de evento para os demais está oculto ou foi excluído; por isso leva a {0} em vez de {1}.',
   'The set of answers': 'Respostas',
   'The set of answers of test {1}': 'Respostas do teste {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'As chaves deste CAPTCHA não estão configuradas aqui, e os convidados não conseguiriam continuar. Escolha ALTCHA ou peça as chaves a um administrador.',
 }
