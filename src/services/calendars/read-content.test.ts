@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Event } from '@microsoft/microsoft-graph-types'
@@ -19,6 +20,7 @@ import { readBusy } from '../../format/icalendar/read.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { keepChannels } from './channels.ts'
+import { isWritten } from './is-written.ts'
 import { refreshDueCalendars } from './refresh.ts'
 
 const ZONE = 'Europe/Berlin'
@@ -373,6 +375,9 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     put({ ...randomPlan(seededRandom(9), 'kept'), status: 'confirmed', free: false, declined: false })
     await refresh()
     const known = [await busyOf('google'), await busyOf('microsoft')]
+    assert.equal((await host.patch(`/calendars/${ids.google}`, { writeTo: true })).statusCode, 200)
+    const comesWithEvent = () => isWritten(under.context, host.user.id, randomUUIDv7())
+    assert.equal(await comesWithEvent(), true)
     const list = google.calendars.get(google.oauth.visitor.account.subject) ?? []
     google.calendars.set(
       google.oauth.visitor.account.subject,
@@ -386,6 +391,7 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     const told = async () =>
       (await jobsOf(db(), 'calendar-failed')).filter(({ data }) => data.calendarId === id).length
     assert.equal(await told(), 1)
+    assert.equal(await comesWithEvent(), false, 'then the mail has an invitation')
     assert.match((await view('microsoft')).lastError, /refused/)
     assert.deepEqual([await busyOf('google'), await busyOf('microsoft')], known)
     await refresh(HOUR)
@@ -393,6 +399,8 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     google.calendars.set(google.oauth.visitor.account.subject, list)
     await refresh(6 * HOUR)
     assert.equal((await view('google')).lastError, '')
+    assert.equal(await comesWithEvent(), true)
+    await host.patch(`/calendars/${ids.google}`, { writeTo: false })
   })
 
   it('wait as long as the provider asks', async () => {
