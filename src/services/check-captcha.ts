@@ -1,5 +1,5 @@
 import type { EventType } from '../domain/event-types/event-type.ts'
-import { Problem } from '../domain/problem.ts'
+import { invalidField, Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { createAltchaChallenge, verifyAltcha } from '../outside/captcha/altcha.ts'
 import { verifyCaptcha } from '../outside/captcha/captcha.ts'
@@ -23,6 +23,24 @@ export function createChallenge(context: Context, { id, abuse }: Omit<Protected,
   }
   const expiresAt = context.now() + CHALLENGE_LASTS
   return createAltchaChallenge(context.captcha.altchaSecret, id, expiresAt)
+}
+
+/**
+ * Throws `invalid` if this is to need a CAPTCHA whose keys the operator has not set: guests would be stuck. What needed it
+ * before can be changed otherwise.
+ */
+export function checkCaptchaKeys(
+  { captcha: { services } }: Context,
+  { abuse: { captcha } }: Pick<Protected, 'abuse'>,
+  before?: Pick<Protected, 'abuse'>,
+): void {
+  if (captcha === '' || captcha === 'altcha' || captcha === before?.abuse.captcha) return
+  const { siteKey = '' } = services[captcha] ?? {}
+  if (siteKey !== '') return
+  throw invalidField(
+    'abuse.captcha',
+    sentence`The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.`,
+  )
 }
 
 /** Throws if this needs a CAPTCHA and this token does not solve it. Each solution works once. */

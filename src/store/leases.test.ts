@@ -8,7 +8,10 @@ import { insertJobs, takeJobs } from './outbox.ts'
 onEveryDatabase('leases', ({ db }) => {
   it('end for a process that is the only one', async () => {
     const now = Date.now()
-    await insertJobs(db(), [{ kind: 'mail', lane: null, data: {}, dueAt: now }], now)
+    const job = { kind: 'mail', lane: null, data: {}, dueAt: now } as const
+    await db()
+      .transaction()
+      .execute((trx) => insertJobs(trx, [job], now))
     const take = () => takeJobs(db(), { kind: 'mail', limit: 1, now, lease: 60_000, without: [] })
     assert.equal((await take()).length, 1)
     assert.equal(await takeLease(db(), 'search', 0, 60_000), true)

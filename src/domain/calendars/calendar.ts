@@ -5,6 +5,9 @@ import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, isLine } from '../text.ts'
 import { LAST_KNOWN_INSTANT } from '../zone.ts'
 
+/** Why a calendar can't be read that its provider no longer has. Bookings are not written there either. */
+export const CALENDAR_DELETED = sentence`This calendar was deleted, or is no longer shared with the connected account.`
+
 /** Which kind of calendar it is, by its name in the registry of kinds. */
 export type CalendarKind = string
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { zones } from '../../../test/openings.ts'
 import { DAY, HOUR, type Interval, MINUTE } from '../../domain/interval.ts'
 import { type BusyQuestion, CutShort, NotACalendar, readBusy } from './read.ts'
+import { WINDOWS_ZONES } from './windows-zones.ts'
 
 const NOW = Date.UTC(2027, 0, 11, 12)
 
@@ -79,6 +80,15 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
       event('DTSTART;TZID=W. Europe Standard Time:20270712T090000', 'DURATION:PT1H'),
     ],
     ['2027-01-12T08:00/2027-01-12T09:00', '2027-07-12T07:00/2027-07-12T08:00'],
+    { timeZone: 'Asia/Tokyo' },
+  ],
+  [
+    'a zone of Windows, without a description of it',
+    [
+      event('DTSTART;TZID=Pacific Standard Time:20270112T090000', 'DURATION:PT1H'),
+      event('DTSTART;TZID=Pacific Standard Time:20270712T090000', 'DURATION:PT1H'),
+    ],
+    ['2027-01-12T17:00/2027-01-12T18:00', '2027-07-12T16:00/2027-07-12T17:00'],
     { timeZone: 'Asia/Tokyo' },
   ],
   [
@@ -374,6 +384,17 @@ describe('busy times of a calendar', () => {
       assert.deepEqual(busy.map(spell), ['2027-01-12T09:00/2027-01-12T10:00'], broken)
       assert.equal(skipped, 1, broken)
     }
+  })
+
+  it('counts entries whose zone it had to guess, each once', () => {
+    const guessed = event('DTSTART;TZID=Nowhere:20270112T090000', 'DTEND;TZID=Nowhere:20270112T100000')
+    const known = event('DTSTART;TZID=Tokyo Standard Time:20270112T090000', 'DURATION:PT1H')
+    const { busy, skipped } = read(calendar(guessed, known))
+    assert.deepEqual([busy.length, skipped], [2, 1])
+  })
+
+  it('knows every zone of Windows', () => {
+    for (const [name, id] of WINDOWS_ZONES) assert.ok(zones.find(id), name)
   })
 
   it('refuses text that is not a calendar', () => {

@@ -3,6 +3,7 @@ import type { OwnEvent } from '../../domain/calendars/difference.ts'
 import { type Budget, FREQUENCIES, type Repetition, repeat } from '../../domain/calendars/repetition.ts'
 import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
 import { instantOf, offsetAt, type Zone, type Zones } from '../../domain/zone.ts'
+import { WINDOWS_ZONES } from './windows-zones.ts'
 
 export interface BusyQuestion {
   readonly span: Interval
@@ -144,7 +145,10 @@ function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Z
   const events: EventEntry[] = []
   for (const component of calendar.getAllSubcomponents('vevent')) {
     attempt(() => {
+      const guesses = clocks.guesses()
       const event = readEvent(component, clocks, question)
+      // It still blocks the time that we guess: more would be lost if it blocked none.
+      if (clocks.guesses() > guesses) skipped++
       if (!ownUids.has(event.uid)) events.push(event)
       else if (event.replaces === undefined) own.push(ownEventOf(event))
     })
@@ -415,6 +419,8 @@ function timeOf(property: ICAL.Property, value: unknown, clocks: Clocks): EventT
 interface Clocks {
   readonly host: Clock
   readonly named: (tzid: string) => Clock
+  /** How often a name meant nothing to us. */
+  readonly guesses: () => number
 }
 
 const UTC: Clock = { instantOf: (wall) => wall, wallOf: (instant) => instant }
@@ -424,7 +430,8 @@ const UTC: Clock = { instantOf: (wall) => wall, wallOf: (instant) => instant }
  *
  * An IANA name means that zone, because a calendar's own description of it is
  * often out of date. Other names mean what the calendar's VTIMEZONE says;
- * without one, the host's zone is the best guess.
+ * without one, what they mean to Windows. The host's zone is the last guess,
+ * and entries that need it are counted.
  */
 function createClocks(calendar: ICAL.Component, timeZone: string, zones: Zones): Clocks {
   const host = clockOf(zones.get(timeZone))
@@ -437,15 +444,20 @@ function createClocks(calendar: ICAL.Component, timeZone: string, zones: Zones):
     const zone = zoneNamed(tzid, zones)
     if (zone !== undefined) return clockOf(zone)
     const component = described.get(tzid)
-    return component === undefined ? host : describedClock(new ICAL.Timezone(component))
+    if (component !== undefined) return describedClock(new ICAL.Timezone(component))
+    const windows = WINDOWS_ZONES.get(tzid)
+    return windows === undefined ? host : clockOf(zones.get(windows))
   }
+  let guesses = 0
   return {
     host,
     named: (tzid) => {
       const clock = known.get(tzid) ?? find(tzid)
       known.set(tzid, clock)
+      if (clock === host) guesses++
       return clock
     },
+    guesses: () => guesses,
   }
 }
 

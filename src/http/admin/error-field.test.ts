@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { askForLink, type Host, signIn } from '../../../test/host-api.ts'
-import { appOn, fromSomeoneNew } from '../../../test/kit.ts'
+import { appOn, fromSomeoneNew, plainEventType } from '../../../test/kit.ts'
 import type { Document, Schema } from '../docs/openapi.ts'
 import { FIELD_NAMES } from '../field-names.ts'
 
@@ -204,6 +204,11 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
         },
         'abuse.captcha',
         'The CAPTCHA must be one of altcha, turnstile, hcaptcha, recaptcha, or empty.',
+      ],
+      [
+        { abuse: { ...plainEventType().abuse, captcha: 'hcaptcha' } },
+        'abuse.captcha',
+        'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.',
       ],
     ]
     for (const [given, field, sentence] of choices) {

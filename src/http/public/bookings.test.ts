@@ -85,7 +85,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
   })
 
   it('cannot be moved while its host is disabled, and says so', async () => {
-    const { path } = await book()
+    const { path, host } = await book()
     await db().updateTable('schedulers').set({ disabled_at: 1 }).where('id', '=', host.id).execute()
     context.slots.settingsChanged([host.id])
     const { canCancel, canReschedule } = (await get(path())).json()

@@ -5,7 +5,7 @@ import { onEveryDatabase } from '../../../test/databases.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
 import { addEventType, appOn, bookingOf, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
-import { HOUR } from '../../domain/interval.ts'
+import { DAY, HOUR } from '../../domain/interval.ts'
 
 const TUESDAY = 'dateFrom=2027-01-12&dateTo=2027-01-12&timezone=UTC'
 const TUESDAY_NINE = Date.UTC(2027, 0, 12, 9)
@@ -134,10 +134,11 @@ onEveryDatabase('private links', ({ db }) => {
   it('are not needed to give back a time that was held with one', async () => {
     const { talk, link, book, base } = await addTalk({ holds: true, linkOnly: true })
     const { token } = await link({ uses: 1 })
-    const { startTime, endTime } = bookingOf(talk, TUESDAY_NINE)
+    const later = TUESDAY_NINE + 14 * DAY
+    const { startTime, endTime } = bookingOf(talk, later)
     const held = await post(`${base}/hold?link=${token}`, { startTime, endTime })
     assert.equal(held.statusCode, 201, held.body)
-    assert.equal((await book(token, TUESDAY_NINE + HOUR)).statusCode, 201)
+    assert.equal((await book(token, later + HOUR)).statusCode, 201)
     const url = `${base}/hold/${held.json().holdId}?link=${token}`
     assert.equal((await app.inject({ method: 'DELETE', url })).statusCode, 204)
     const holds = db().selectFrom('claims').select('meeting_id').where('meeting_id', '=', held.json().holdId)

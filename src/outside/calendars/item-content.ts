@@ -1,4 +1,4 @@
-import { type CalendarVersion, NO_VERSION } from '../../domain/calendars/calendar.ts'
+import { CALENDAR_DELETED, type CalendarVersion, NO_VERSION } from '../../domain/calendars/calendar.ts'
 import {
   applyChanges,
   busyOfItems,
@@ -6,7 +6,6 @@ import {
   type ItemChanges,
 } from '../../domain/calendars/item.ts'
 import { DAY, type Interval } from '../../domain/interval.ts'
-import { sentence } from '../../domain/sentence.ts'
 import type { Zones } from '../../domain/zone.ts'
 import { type Access, ProviderFailure } from '../accounts/provider.ts'
 import type {
@@ -55,8 +54,8 @@ async function readChanges(
     try {
       return { isFull: false, changes: await ask(syncToken, span), syncedUntil }
     } catch (error) {
-      // The provider no longer knows what we have read, so we read everything.
-      if (!(error instanceof ProviderFailure) || error.code !== 'gone') throw error
+      // The provider no longer knows what we have read, so we read everything, and learn whether the calendar is there.
+      if (!(error instanceof ProviderFailure) || (error.code !== 'gone' && error.status !== 404)) throw error
     }
   }
   const wide = { start: span.start, end: span.end + AHEAD }
@@ -64,8 +63,7 @@ async function readChanges(
     return { isFull: true, changes: await ask('', wide), syncedUntil: wide.end }
   } catch (error) {
     if (!(error instanceof ProviderFailure) || ![404, 410].includes(error.status ?? 0)) throw error
-    const reason = sentence`This calendar was deleted, or is no longer shared with the connected account.`
-    throw new ProviderFailure('refused', reason, { cause: error })
+    throw new ProviderFailure('refused', CALENDAR_DELETED, { cause: error, status: 404 })
   }
 }
 

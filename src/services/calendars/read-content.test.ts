@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Event } from '@microsoft/microsoft-graph-types'
@@ -6,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { connect } from '../../../test/connections.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { type Host, signInWithToken } from '../../../test/host-api.ts'
+import { jobsOf } from '../../../test/jobs.ts'
 import { appOn, MONDAY_NOON } from '../../../test/kit.ts'
 import { type GoogleStandIn, RATE_LIMITED, startGoogle } from '../../../test/outside/google.ts'
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
@@ -18,6 +20,7 @@ import { readBusy } from '../../format/icalendar/read.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { keepChannels } from './channels.ts'
+import { isWritten } from './is-written.ts'
 import { refreshDueCalendars } from './refresh.ts'
 
 const ZONE = 'Europe/Berlin'
@@ -372,6 +375,9 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     put({ ...randomPlan(seededRandom(9), 'kept'), status: 'confirmed', free: false, declined: false })
     await refresh()
     const known = [await busyOf('google'), await busyOf('microsoft')]
+    assert.equal((await host.patch(`/calendars/${ids.google}`, { writeTo: true })).statusCode, 200)
+    const comesWithEvent = () => isWritten(under.context, host.user.id, randomUUIDv7())
+    assert.equal(await comesWithEvent(), true)
     const list = google.calendars.get(google.oauth.visitor.account.subject) ?? []
     google.calendars.set(
       google.oauth.visitor.account.subject,
@@ -379,13 +385,22 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     )
     microsoft.misbehave(/delta$/, { status: 403, body: { error: { code: 'ErrorAccessDenied' } } })
     await refresh()
-    // The list of changes still works at first: a deleted calendar answers 404 to everything.
-    assert.match((await view('google')).lastError, /deleted|refused/)
+    // A deleted calendar answers 404 to everything. The host is told at once, and once.
+    assert.match((await view('google')).lastError, /^This calendar was deleted, or is no longer shared/)
+    const { id } = await view('google')
+    const told = async () =>
+      (await jobsOf(db(), 'calendar-failed')).filter(({ data }) => data.calendarId === id).length
+    assert.equal(await told(), 1)
+    assert.equal(await comesWithEvent(), false, 'then the mail has an invitation')
     assert.match((await view('microsoft')).lastError, /refused/)
     assert.deepEqual([await busyOf('google'), await busyOf('microsoft')], known)
+    await refresh(HOUR)
+    assert.equal(await told(), 1)
     google.calendars.set(google.oauth.visitor.account.subject, list)
     await refresh(6 * HOUR)
     assert.equal((await view('google')).lastError, '')
+    assert.equal(await comesWithEvent(), true)
+    await host.patch(`/calendars/${ids.google}`, { writeTo: false })
   })
 
   it('wait as long as the provider asks', async () => {

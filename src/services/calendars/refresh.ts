@@ -96,8 +96,9 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const known = { ...calendar, failures, lastError, nextRefreshAt }
     const mails = await db.transaction().execute(async (trx) => {
       const ours = await updateRefreshState(trx, { id: calendar.id, leasedUntil }, known, calendar.notices)
-      // A host whose access has ended was told so already.
-      if (!ours || error instanceof GrantLost || !completesDayOfFailures(failures)) return false
+      // A host whose access has ended was told so already. A deleted calendar does not come back: they are told at once.
+      const tells = isDeleted(error) ? lastError !== calendar.lastError : completesDayOfFailures(failures)
+      if (!ours || error instanceof GrantLost || !tells) return false
       const now = context.now()
       const data = { calendarId: calendar.id }
       await insertJobs(trx, [{ kind: 'calendar-failed', lane: null, data, dueAt: now }], now)
@@ -189,6 +190,8 @@ async function endIfRefused(
   if (!isRefused || error instanceof GrantLost) throw error
   throw await endRefusedAccess(context, connectionId ?? '', error)
 }
+
+const isDeleted = (error: unknown) => error instanceof ProviderFailure && error.status === 404
 
 /** Milliseconds that a provider asks us to wait. */
 const retryAfterOf = (error: unknown) => (error instanceof ProviderFailure && error.retryAfter) || 0

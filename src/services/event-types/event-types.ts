@@ -25,6 +25,7 @@ import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
+import { checkCaptchaKeys } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import { getId, isId, listedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
@@ -80,6 +81,7 @@ export async function createEventType(
     }
     const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
     checkLinkProviders(context, eventType)
+    checkCaptchaKeys(context, eventType)
     await check(trx, eventType, seats)
     await refuseTakenSlug(trx, eventType)
     await insertEventType(trx, eventType, seats)
@@ -108,6 +110,7 @@ export async function changeEventType(
     }
     const seats = hosts ?? before.hosts
     checkLinkProviders(context, after, before.eventType)
+    checkCaptchaKeys(context, after, before.eventType)
     await check(trx, after, seats)
     if (after.slug !== before.eventType.slug) {
       await refuseTakenSlug(trx, after)

@@ -37,6 +37,7 @@ import {
 import { findAttributes } from '../../store/people/attributes.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
+import { checkCaptchaKeys } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import { getId, listedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
@@ -114,6 +115,7 @@ export async function createForm(
 ): Promise<WarnedForm> {
   await requireRole(context.db, principal, getId(ownerId), 'admin')
   const content = checkForm({ ...FORM_DEFAULTS, ...input })
+  checkCaptchaKeys(context, content)
   await checkLookups(context, content)
   const saved = await change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
@@ -137,7 +139,9 @@ export async function changeForm(
   const known = await getOwnForm(context.db, principal, id)
   const { schedulerId } = known
   await requireRole(context.db, principal, schedulerId, 'admin')
-  await checkLookups(context, checkForm({ ...known, ...input }), known)
+  const wanted = checkForm({ ...known, ...input })
+  checkCaptchaKeys(context, wanted, known)
+  await checkLookups(context, wanted, known)
   const saved = await change(context, principal, schedulerId, async (trx) => {
     const before = await getOwnForm(trx, principal, id)
     await requireRole(trx, principal, schedulerId, 'admin')

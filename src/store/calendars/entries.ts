@@ -1,6 +1,8 @@
 import { uidOf } from '../../domain/bookings/booking.ts'
+import { CALENDAR_DELETED } from '../../domain/calendars/calendar.ts'
 import type { CalendarDifference, SeenDifference, WrittenSpan } from '../../domain/calendars/difference.ts'
 import type { Interval } from '../../domain/interval.ts'
+import { say } from '../../domain/sentence.ts'
 import { batchedRead } from '../engine/batcher.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
@@ -197,7 +199,7 @@ const differencesOf = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .orderBy('calendar_id'),
 )
 
-/** Whether the meeting is, was or will be in a calendar of this user's connected accounts. */
+/** Whether the meeting is, was or will be in a calendar of this user's connected accounts, as far as it is still there. */
 export async function isInProviderCalendar(db: Db, userId: string, meetingId: string): Promise<boolean> {
   return (await findInProviderCalendars(db, `${userId} ${meetingId}`)) ?? false
 }
@@ -209,8 +211,9 @@ const findInProviderCalendars = batchedRead<boolean>(async (db, keys) => {
     userIds: engine(db).idList([...new Set(asked.map(([userId]) => userId))]),
     meetingIds: engine(db).idList([...new Set(asked.map(([, meetingId]) => meetingId))]),
   })
+  const there = rows.filter((row) => row.last_error !== say(CALENDAR_DELETED))
   const isIn = ([userId, meetingId]: [string, string]) =>
-    rows.some((row) => row.user_id === userId && (row.write_to === 1 || row.meeting_id === meetingId))
+    there.some((row) => row.user_id === userId && (row.write_to === 1 || row.meeting_id === meetingId))
   return new Map(keys.map((key, i) => [key, isIn(asked[i] as [string, string])]))
 })
 
@@ -220,7 +223,7 @@ const providerCalendars = prepared((db, value: Placeholder<{ userIds: IdList; me
     .leftJoin('calendar_events as e', (join) =>
       join.onRef('e.calendar_id', '=', 'c.id').on(engine(db).isAmong('e.meeting_id', value('meetingIds'))),
     )
-    .select(['c.user_id', 'c.write_to', 'e.meeting_id'])
+    .select(['c.user_id', 'c.write_to', 'c.last_error', 'e.meeting_id'])
     .where(engine(db).isAmong('c.user_id', value('userIds')))
     .where('c.connection_id', 'is not', null)
     .where((eb) => eb.or([eb('c.write_to', '=', eb.lit(1)), eb('e.meeting_id', 'is not', null)])),

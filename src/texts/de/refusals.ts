@@ -660,7 +660,6 @@ export default {
   'The guest’s time zone': 'Zeitzone des Gastes',
   'The guest’s language': 'Sprache des Gastes',
   'The notes': 'Anmerkungen',
-  'The list of answers': 'Liste der Antworten',
   'The end': 'Ende',
   'The team': 'Team',
   'The owner': 'Besitzer',
@@ -786,7 +785,6 @@ export default {
   'The list of tests': 'Liste der Tests',
   'Test {1}': 'Test {1}',
   'The name of test {1}': 'Name von Test {1}',
-  'The list of answers of test {1}': 'Liste der Antworten von Test {1}',
   'The expected result of test {1}': 'Erwartetes Ergebnis von Test {1}',
   'The expected action of test {1}': 'Erwartete Aktion von Test {1}',
   'The expected event type of test {1}': 'Erwartete Terminart von Test {1}',
@@ -1008,4 +1006,6 @@ export default {
     'Keine Regel passt, und die Terminart für alle anderen ist verborgen oder gelöscht, also führt es zu {0} statt zu {1}.',
   'The set of answers': 'Antworten',
   'The set of answers of test {1}': 'Antworten von Test {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, Gäste kämen also nicht weiter. Bitte ALTCHA wählen oder einen Admin nach den Schlüsseln fragen.',
 } satisfies Refusals

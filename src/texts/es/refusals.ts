@@ -657,7 +657,6 @@ export default {
   'The guest’s time zone': 'Zona horaria del invitado',
   'The guest’s language': 'Idioma del invitado',
   'The notes': 'Notas',
-  'The list of answers': 'Lista de respuestas',
   'The end': 'Fin',
   'The team': 'Equipo',
   'The owner': 'Propietario',
@@ -785,7 +784,6 @@ export default {
   'The list of tests': 'Lista de pruebas',
   'Test {1}': 'Prueba {1}',
   'The name of test {1}': 'Nombre de la prueba {1}',
-  'The list of answers of test {1}': 'Lista de respuestas de la prueba {1}',
   'The expected result of test {1}': 'Resultado esperado de la prueba {1}',
   'The expected action of test {1}': 'Acción esperada de la prueba {1}',
   'The expected event type of test {1}': 'Tipo de evento esperado de la prueba {1}',
@@ -1005,4 +1003,6 @@ export default {
     'Ninguna regla coincide, y el tipo de evento para los demás está oculto o eliminado, así que lleva a {0} en lugar de {1}.',
   'The set of answers': 'Respuestas',
   'The set of answers of test {1}': 'Respuestas de la prueba {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no podrían seguir. Elige ALTCHA o pide las claves a un administrador.',
 } satisfies Refusals

@@ -658,7 +658,6 @@ export default {
   'The guest’s time zone': 'Fuseau horaire de l’invité',
   'The guest’s language': 'Langue de l’invité',
   'The notes': 'Remarques',
-  'The list of answers': 'Liste des réponses',
   'The end': 'Fin',
   'The team': 'Équipe',
   'The owner': 'Propriétaire',
@@ -786,7 +785,6 @@ export default {
   'The list of tests': 'Liste des tests',
   'Test {1}': 'Test {1}',
   'The name of test {1}': 'Nom du test {1}',
-  'The list of answers of test {1}': 'Liste des réponses du test {1}',
   'The expected result of test {1}': 'Résultat attendu du test {1}',
   'The expected action of test {1}': 'Action attendue du test {1}',
   'The expected event type of test {1}': 'Type d’événement attendu du test {1}',
@@ -1007,4 +1005,6 @@ export default {
     'Aucune règle ne correspond, et le type d’événement par défaut est masqué ou supprimé : cela mène donc à {0} au lieu de {1}.',
   'The set of answers': 'Réponses',
   'The set of answers of test {1}': 'Réponses du test {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités seraient bloqués. Choisissez ALTCHA ou demandez les clés à un administrateur.',
 } satisfies Refusals

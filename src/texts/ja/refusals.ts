@@ -636,7 +636,6 @@ export default {
   'The guest’s time zone': 'ゲストのタイムゾーン',
   'The guest’s language': 'ゲストの言語',
   'The notes': '備考',
-  'The list of answers': '回答のリスト',
   'The end': '終了',
   'The team': 'チーム',
   'The owner': '所有者',
@@ -761,7 +760,6 @@ export default {
   'The list of tests': 'テストのリスト',
   'Test {1}': 'テスト{1}',
   'The name of test {1}': 'テスト{1}の名前',
-  'The list of answers of test {1}': 'テスト{1}の回答のリスト',
   'The expected result of test {1}': 'テスト{1}の期待する結果',
   'The expected action of test {1}': 'テスト{1}の期待する動作',
   'The expected event type of test {1}': 'テスト{1}の期待する予約タイプ',
@@ -981,4 +979,6 @@ export default {
     '一致するルールがなく、それ以外の場合のイベントタイプは非表示か削除済みのため、{1}ではなく{0}に進みます。',
   'The set of answers': '回答',
   'The set of answers of test {1}': 'テスト{1}の回答',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'このCAPTCHAのキーがここでは設定されていないため、ゲストは先に進めません。ALTCHAを選ぶか、管理者にキーを依頼してください。',
 } satisfies Refusals

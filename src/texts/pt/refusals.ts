@@ -647,7 +647,6 @@ export default {
   'The guest’s time zone': 'Fuso horário do convidado',
   'The guest’s language': 'Idioma do convidado',
   'The notes': 'Observações',
-  'The list of answers': 'Lista de respostas',
   'The end': 'Fim',
   'The team': 'Equipe',
   'The owner': 'Proprietário',
@@ -776,7 +775,6 @@ export default {
   'The list of tests': 'Lista de testes',
   'Test {1}': 'Teste {1}',
   'The name of test {1}': 'Nome do teste {1}',
-  'The list of answers of test {1}': 'Lista de respostas do teste {1}',
   'The expected result of test {1}': 'Resultado esperado do teste {1}',
   'The expected action of test {1}': 'Ação esperada do teste {1}',
   'The expected event type of test {1}': 'Tipo de evento esperado do teste {1}',
@@ -994,4 +992,6 @@ export default {
     'Nenhuma regra corresponde, e o tipo de evento para os demais está oculto ou foi excluído; por isso leva a {0} em vez de {1}.',
   'The set of answers': 'Respostas',
   'The set of answers of test {1}': 'Respostas do teste {1}',
+  'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
+    'As chaves deste CAPTCHA não estão configuradas aqui, e os convidados não conseguiriam continuar. Escolha ALTCHA ou peça as chaves a um administrador.',
 } satisfies Refusals

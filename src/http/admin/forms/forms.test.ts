@@ -149,6 +149,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.deepEqual(patched.json().abuse, { ...abuse, honeypot: true })
     await refusedWith({ abuse: { honeypot: true, captcha: '' } }, 'abuse.blocklist', /blocklist is required/)
     await refusedWith({ abuse: { ...abuse, captcha: 'riddle' } }, 'abuse.captcha', /CAPTCHA must be one of/)
+    await refusedWith({ abuse: { ...abuse, captcha: 'turnstile' } }, 'abuse.captcha', /keys of this CAPTCHA/)
     await refusedWith({ abuse: { ...abuse, blocklist: ['@'] } }, 'abuse.blocklist.0', /Entry 1/)
     await refusedWith({ abuse: { ...abuse, rateLimits: 5 } }, 'abuse.rateLimits', /Unknown field "abuse/)
   })
