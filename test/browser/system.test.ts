@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { sentence } from '../../src/domain/sentence.ts'
 import type { Surroundings } from '../../src/services/surroundings.ts'
 import { updateUser } from '../../src/store/people/users.ts'
+import { pairOf } from '../../src/store/sentences.ts'
 import { runDueJobs } from '../jobs.ts'
 import { addEventType, addUser, bookingOf, plainSurroundings } from '../kit.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
@@ -54,11 +56,8 @@ describe('the page about the system', () => {
   const addTrouble = async () => {
     await addJob({ due_at: NOW - 7 * MINUTE })
     await addJob({ kind: 'reminder', due_at: NOW + DAY })
-    await addJob({
-      attempts: 9,
-      failed_at: NOW,
-      error: 'The mail server refuses the recipient: 550 <g@h.io>',
-    })
+    const { text, parts } = pairOf(sentence`The mail server refuses the recipient: ${'550 <g@h.io>'}`)
+    await addJob({ attempts: 9, failed_at: NOW, error: text, error_parts: parts })
     await addJob({ kind: 'calendar-write', attempts: 2, due_at: NOW + 2 * HOUR, error: 'no' })
     const { id } = await stage.db
       .selectFrom('schedulers')
