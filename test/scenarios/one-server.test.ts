@@ -43,7 +43,11 @@ describe('a SQLite database that a server uses', () => {
     await server.exited
     const now = Date.now()
     const job = { kind: 'reminder', lane: null, data: '{}', due_at: now + DAY, created_at: now } as const
-    await here.db().insertInto('outbox').values({ ...job, leased_until: now + MINUTE }).execute()
+    await here
+      .db()
+      .insertInto('outbox')
+      .values({ ...job, leased_until: now + MINUTE })
+      .execute()
     server = await startServer({ environment: here.env })
     const [left] = await here.db().selectFrom('outbox').select('leased_until').execute()
     assert.equal(left?.leased_until, null)
