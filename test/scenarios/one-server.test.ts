@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { DAY, MINUTE } from '../../src/domain/interval.ts'
 import { type Instance, startInstance } from '../command-line.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 
@@ -37,9 +38,18 @@ describe('a SQLite database that a server uses', () => {
     assert.match(refusal, /^Another Punctual process uses .+ Stop it first/)
   })
 
-  it('is free as soon as that server is killed', async () => {
+  it('is free as soon as that server is killed, with all its jobs', async () => {
     server.send('SIGKILL')
     await server.exited
+    const now = Date.now()
+    const job = { kind: 'reminder', lane: null, data: '{}', due_at: now + DAY, created_at: now } as const
+    await here
+      .db()
+      .insertInto('outbox')
+      .values({ ...job, leased_until: now + MINUTE })
+      .execute()
     server = await startServer({ environment: here.env })
+    const [left] = await here.db().selectFrom('outbox').select('leased_until').execute()
+    assert.equal(left?.leased_until, null)
   })
 })

@@ -35,8 +35,6 @@ import { signInMail } from './sign-in-mail.ts'
 
 const LINK_LASTS = 15 * 60_000
 const SESSION_LASTS = 30 * 24 * 3_600_000
-/** How tokens begin that an operator makes: they work when single sign-on, the only other way in, is down. */
-const BY_OPERATOR = 'operator-'
 
 /** What a browser gets when it signs in. */
 export interface SignedIn {
@@ -77,10 +75,17 @@ export async function createLink(context: Context, given: string): Promise<strin
   if (!(await maySignIn(context, context.db, email)).allowed) {
     throw new Problem('invalid', sentence`${email} has no account here, and signing up is not open to it.`)
   }
-  const token = `${BY_OPERATOR}${newSecret()}`
-  await storeLink(context, email, token)
+  const token = newSecret()
+  await storeLink(context, email, usableSecret(context, token))
   return linkTo(context, token)
 }
+
+/**
+ * What a link's token is stored as, which works now. Where single sign-on is the only way in, an operator's links alone do:
+ * those that were mailed before are still around for days.
+ */
+const usableSecret = ({ singleSignOn }: Context, token: string) =>
+  singleSignOn?.only ? `operator:${token}` : token
 
 /** Throws where single sign-on is the only way in. */
 function refuseMailedLinks({ singleSignOn }: Context): void {
@@ -98,11 +103,12 @@ export async function verifyLink(
   token: string,
   locale: Language,
 ): Promise<SignedIn | PasskeyStep> {
-  // Links that were mailed before single sign-on became the only way in are still around for days.
-  if (!token.startsWith(BY_OPERATOR)) refuseMailedLinks(context)
   const now = context.now()
-  const email = await takeLoginLink(context.db, hashSecret(token), now)
-  if (email === undefined) return acceptByLink(context, token, locale)
+  const email = await takeLoginLink(context.db, hashSecret(usableSecret(context, token)), now)
+  if (email === undefined) {
+    refuseMailedLinks(context)
+    return acceptByLink(context, token, locale)
+  }
   return context.db.transaction().execute(async (trx) => {
     const user = await findOrCreateUser(context, trx, { email, locale })
     if (typeof user === 'string') throw deadLink()
