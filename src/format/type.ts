@@ -1,8 +1,8 @@
 import type * as TypeBox from 'typebox'
 
 // TypeBox describes what routes accept and answer, as types and as JSON Schemas. Its types cost nothing at run time, but
-// its code is 370 modules: 5 MB of memory and a tenth of the start. What we use of it are these lines, with its types; a test
-// holds them against TypeBox.
+// importing its 370 modules takes 0.15 s of processor time and 23 MB. What we use of it are these lines, with its types; a
+// test holds them against TypeBox.
 
 type Schema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, Schema>>
