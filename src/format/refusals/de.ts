@@ -1001,4 +1001,6 @@ export const DE: Catalogue = {
     'Die Antwort war {0}. Weiterleitungen werden nicht befolgt.',
   'The response was incomplete.': 'Die Antwort war unvollständig.',
   'The mail server refuses the recipient: {0}': 'Der Mailserver lehnt den Empfänger ab: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Diese Buchung wurde {0}-mal an einem Tag verschoben. Bitte morgen erneut versuchen oder den Gastgeber kontaktieren.',
 }

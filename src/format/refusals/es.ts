@@ -998,4 +998,6 @@ export const ES: Catalogue = {
   'The response was {0}. Redirects are not followed.': 'La respuesta fue {0}. No se siguen redirecciones.',
   'The response was incomplete.': 'La respuesta estaba incompleta.',
   'The mail server refuses the recipient: {0}': 'El servidor de correo rechaza al destinatario: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Esta reserva se ha reprogramado {0} veces en un día. Inténtalo de nuevo mañana o ponte en contacto con el anfitrión.',
 }

@@ -1000,4 +1000,6 @@ export const FR: Catalogue = {
     'La réponse était {0}. Les redirections ne sont pas suivies.',
   'The response was incomplete.': 'La réponse était incomplète.',
   'The mail server refuses the recipient: {0}': 'Le serveur de messagerie refuse le destinataire : {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Cette réservation a été reportée {0} fois en une journée. Veuillez réessayer demain ou contacter l’hôte.',
 }

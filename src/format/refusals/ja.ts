@@ -974,4 +974,6 @@ export const JA: Catalogue = {
     '応答は {0} でした。リダイレクトには対応していません。',
   'The response was incomplete.': '応答が途中で切れました。',
   'The mail server refuses the recipient: {0}': 'メールサーバーが宛先を拒否しました: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'この予約は1日に{0}回変更されました。明日もう一度お試しになるか、主催者にご連絡ください。',
 }

@@ -987,4 +987,6 @@ export const PT: Catalogue = {
     'A resposta foi {0}. Redirecionamentos não são seguidos.',
   'The response was incomplete.': 'A resposta estava incompleta.',
   'The mail server refuses the recipient: {0}': 'O servidor de e-mail recusa o destinatário: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Esta reserva foi remarcada {0} vezes em um dia. Tente novamente amanhã ou entre em contato com o anfitrião.',
 }

@@ -73,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '056-failing', indexes: failing },
   { name: '057-no-jit', statements: noJit },
   { name: '058-search', statements: search },
+  { name: '059-guest-moves', statements: guestMoves },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1343,4 +1344,9 @@ function search(engine: EngineName): string[] {
     `create trigger schedulers_search_delete after delete on schedulers ${forgetAll}`,
     fill,
   ]
+}
+
+/** When guests moved a booking, so that they can't do so without end. */
+function guestMoves(): string[] {
+  return [`alter table bookings add column guest_moves text`]
 }
