@@ -1003,4 +1003,6 @@ export const DE: Catalogue = {
   'The mail server refuses the recipient: {0}': 'Der Mailserver lehnt den Empfänger ab: {0}',
   'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
     'Diese Buchung wurde {0}-mal an einem Tag verschoben. Bitte morgen erneut versuchen oder den Gastgeber kontaktieren.',
+  'The file has more than {0} rows. Split it into several files.':
+    'Die Datei hat mehr als {0} Zeilen. Bitte auf mehrere Dateien aufteilen.',
 }

@@ -1000,4 +1000,6 @@ export const ES: Catalogue = {
   'The mail server refuses the recipient: {0}': 'El servidor de correo rechaza al destinatario: {0}',
   'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
     'Esta reserva se ha reprogramado {0} veces en un día. Inténtalo de nuevo mañana o ponte en contacto con el anfitrión.',
+  'The file has more than {0} rows. Split it into several files.':
+    'El archivo tiene más de {0} filas. Divídelo en varios archivos.',
 }

@@ -1002,4 +1002,6 @@ export const FR: Catalogue = {
   'The mail server refuses the recipient: {0}': 'Le serveur de messagerie refuse le destinataire : {0}',
   'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
     'Cette réservation a été reportée {0} fois en une journée. Veuillez réessayer demain ou contacter l’hôte.',
+  'The file has more than {0} rows. Split it into several files.':
+    'Le fichier contient plus de {0} lignes. Répartissez-le en plusieurs fichiers.',
 }

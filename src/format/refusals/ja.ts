@@ -976,4 +976,6 @@ export const JA: Catalogue = {
   'The mail server refuses the recipient: {0}': 'メールサーバーが宛先を拒否しました: {0}',
   'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
     'この予約は1日に{0}回変更されました。明日もう一度お試しになるか、主催者にご連絡ください。',
+  'The file has more than {0} rows. Split it into several files.':
+    'ファイルの行数が{0}を超えています。複数のファイルに分けてください。',
 }

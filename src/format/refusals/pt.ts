@@ -989,4 +989,6 @@ export const PT: Catalogue = {
   'The mail server refuses the recipient: {0}': 'O servidor de e-mail recusa o destinatário: {0}',
   'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
     'Esta reserva foi remarcada {0} vezes em um dia. Tente novamente amanhã ou entre em contato com o anfitrião.',
+  'The file has more than {0} rows. Split it into several files.':
+    'O arquivo tem mais de {0} linhas. Divida-o em vários arquivos.',
 }
