@@ -1005,4 +1005,6 @@ export const DE: Catalogue = {
     'Diese Buchung wurde {0}-mal an einem Tag verschoben. Bitte morgen erneut versuchen oder den Gastgeber kontaktieren.',
   'The file has more than {0} rows. Split it into several files.':
     'Die Datei hat mehr als {0} Zeilen. Bitte auf mehrere Dateien aufteilen.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'Gerade werden zu viele Zeiten freigehalten. Buchen geht auch, ohne eine Zeit freizuhalten.',
 }

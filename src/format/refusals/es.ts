@@ -1002,4 +1002,6 @@ export const ES: Catalogue = {
     'Esta reserva se ha reprogramado {0} veces en un día. Inténtalo de nuevo mañana o ponte en contacto con el anfitrión.',
   'The file has more than {0} rows. Split it into several files.':
     'El archivo tiene más de {0} filas. Divídelo en varios archivos.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'En este momento hay demasiadas horas retenidas. Puedes reservar sin retener una hora.',
 }

@@ -1004,4 +1004,6 @@ export const FR: Catalogue = {
     'Cette réservation a été reportée {0} fois en une journée. Veuillez réessayer demain ou contacter l’hôte.',
   'The file has more than {0} rows. Split it into several files.':
     'Le fichier contient plus de {0} lignes. Répartissez-le en plusieurs fichiers.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'Trop d’horaires sont retenus en ce moment. Vous pouvez réserver sans retenir d’horaire.',
 }

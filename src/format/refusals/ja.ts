@@ -978,4 +978,6 @@ export const JA: Catalogue = {
     'この予約は1日に{0}回変更されました。明日もう一度お試しになるか、主催者にご連絡ください。',
   'The file has more than {0} rows. Split it into several files.':
     'ファイルの行数が{0}を超えています。複数のファイルに分けてください。',
+  'Too many times are being held just now. You can book without holding a time.':
+    '現在、確保されている時間が多すぎます。時間を確保しなくても予約できます。',
 }

@@ -991,4 +991,6 @@ export const PT: Catalogue = {
     'Esta reserva foi remarcada {0} vezes em um dia. Tente novamente amanhã ou entre em contato com o anfitrião.',
   'The file has more than {0} rows. Split it into several files.':
     'O arquivo tem mais de {0} linhas. Divida-o em vários arquivos.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'Há horários demais reservados temporariamente agora. Você pode agendar sem segurar um horário.',
 }
