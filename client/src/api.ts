@@ -223,6 +223,8 @@ export interface HoldRequest {
   readonly startTime: string
   /** Slot end, an ISO 8601 instant in UTC. */
   readonly endTime: string
+  /** Required when CAPTCHA is enabled. Not the one for `book`. */
+  readonly captchaToken?: string | undefined
 }
 
 export interface Hold {
@@ -643,6 +645,8 @@ export interface HoldInput {
   readonly startTime: string
   /** Slot end, an ISO 8601 instant in UTC. */
   readonly endTime: string
+  /** Required when CAPTCHA is enabled. Not the one for `book`. */
+  readonly captchaToken?: string | undefined
 }
 
 /** What `releaseHold` takes: give a held slot back. */
@@ -854,7 +858,7 @@ export interface Punctual {
   /**
    * Hold a slot for five minutes.
    *
-   * Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address can hold three times of an event type; a fourth replaces the oldest. Counted by the rate limit of `book`. 404 where the host has not turned it on.
+   * Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address (of IPv6, a /48) can hold three times of an event type; a fourth replaces the oldest. Of a host, a tenth of the open times can be held, at least five; beyond that, 429. Where `book` needs a CAPTCHA token, `hold` needs one of its own. Counted by the rate limit of `book`. 404 where the host has not turned it on.
    */
   hold(input: HoldInput, options?: CallOptions): Promise<Hold>
 
@@ -1033,7 +1037,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/hold',
     query: ['link', 'routing'],
     headers: {},
-    body: ['startTime', 'endTime'],
+    body: ['startTime', 'endTime', 'captchaToken'],
     answer: 'application/json',
     linked: false,
   },

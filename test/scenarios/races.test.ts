@@ -313,7 +313,7 @@ for (const { name, engine, processes } of DEPLOYMENTS) {
       )
       const { winners, losers } = split(outcomes)
       assert.equal(winners.length, 1)
-      for (const { answer } of losers) assert.match(answer.body.error, /already booked/)
+      for (const { answer } of losers) assert.match(answer.body.error, /no longer available/)
       await assertKept(home.db, world.repeated, winners)
     })
 

@@ -44,7 +44,8 @@ export function BookingForm(props: Props) {
   const captcha = useCaptcha(data.captcha, address, 'book')
 
   const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail)
-  const held = useHold(address, slot, data.holds, props.onGone)
+  // With a CAPTCHA, a hold would need a solution before the form is filled in.
+  const held = useHold(address, slot, data.holds && data.captcha.provider === '', props.onGone)
 
   const [repeat, setRepeat] = useState<Repeat>()
   const writeDate = (date: string) => writeDay(locale.tag, date)

@@ -12,6 +12,8 @@ export interface ListedBooking {
   readonly seats: number
   /** How the round robin chose the host, if it did. */
   readonly assignment?: Assignment | undefined
+  /** When the guest moved it in the last day, the oldest first; left out: never. */
+  readonly guestMoves?: readonly number[]
 }
 
 /** A booking that is about to be made. */

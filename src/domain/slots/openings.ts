@@ -11,6 +11,8 @@ export interface Claim extends BufferedMeeting {
   readonly meetingId: string
   readonly eventTypeId: string
   readonly seatsTaken: number
+  /** Set for a hold: it takes time, but is no meeting yet. */
+  readonly isHold?: true
 }
 
 /** When one host is open, and what blocks their time. */
@@ -366,7 +368,7 @@ export function limitChecks(rules: SlotRules, hosts: readonly HostAvailability[]
       const periodOf = (instant: number) => PERIODS[period](localDay(zone, instant))
       const counts = new Map<number, number>()
       for (const claim of claims) {
-        if (claim.eventTypeId !== rules.eventTypeId) continue
+        if (claim.eventTypeId !== rules.eventTypeId || claim.isHold) continue
         const key = periodOf(claim.startsAt)
         counts.set(key, (counts.get(key) ?? 0) + 1)
       }

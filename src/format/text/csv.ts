@@ -17,9 +17,10 @@ function csvCell(text: string): string {
 /**
  * The cells of CSV (RFC 4180), row by row. The first row decides whether commas, semicolons or tabs separate them.
  *
- * Formulas that `csvLine` made harmless are given back as they were. Throws `invalid` if a quote does not end.
+ * Formulas that `csvLine` made harmless are given back as they were. Throws `invalid` if a quote does not end, or if more
+ * than `mostRows` follow the first.
  */
-export function readCsv(text: string): string[][] {
+export function readCsv(text: string, mostRows = Number.POSITIVE_INFINITY): string[][] {
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const [header = ''] = content.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const delimiter = /[,;\t]/.exec(header)?.[0] ?? ','
@@ -41,11 +42,16 @@ export function readCsv(text: string): string[][] {
     }
     at += content.startsWith('\r\n', at) ? 2 : 1
     rows.push(row)
+    if (rows.length > mostRows + 1) throw tooManyRows(mostRows)
     row = []
   }
   if (row.length > 0) rows.push(row)
+  if (rows.length > mostRows + 1) throw tooManyRows(mostRows)
   return rows
 }
+
+const tooManyRows = (most: number) =>
+  new Problem('invalid', sentence`The file has more than ${most} rows. Split it into several files.`)
 
 /** Where the closing quote ends. */
 function endOfQuote(content: string, start: number): number {

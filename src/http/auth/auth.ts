@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { clientKey } from '../../domain/client-address.ts'
 import { chooseLocale } from '../../domain/languages.ts'
-import { canonicalEmail } from '../../domain/people/contact.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { Type } from '../../format/type.ts'
+import { addressHash } from '../../services/bookings/guest/mail-cap.ts'
 import type { Context } from '../../services/context.ts'
 import { signInWithPasskey, signInWithRecoveryCode } from '../../services/people/sign-in/passkey-sign-in.ts'
 import { CHALLENGE_LASTS, type PasskeyStep } from '../../services/people/sign-in/passkey-step.ts'
@@ -151,9 +150,9 @@ async function sendLink(
 ) {
   const { email } = request.body
   // Not by the address alone: strangers could lock its owner out.
-  const key = `${clientKey(clientAddress(request))} ${addressKey(email)}`
+  const key = `${clientKey(clientAddress(request))} ${addressHash(email)}`
   await countRequest(limits.perClientAndEmail, request, reply, { key })
-  const { allowed } = await limits.mailsPerEmail(addressKey(email))
+  const { allowed } = await limits.mailsPerEmail(addressHash(email))
   const { tag: locale } = chooseLocale(undefined, request.headers['accept-language'], 'en')
   await requestLink(context, email, { mayMail: allowed, locale })
   // The same answer for everyone, so that it does not reveal who has an account.
@@ -310,11 +309,6 @@ function answer(context: Context, reply: FastifyReply, signedIn: SignedIn): Stat
   reply.header('cache-control', 'no-store')
   const { id, slug, email, name } = user
   return { accessToken, expiresIn: ACCESS_TOKEN_LASTS, user: { id, slug, email, name }, mustAddPasskey }
-}
-
-/** A hash, because the limiter may store its keys in a table, and they must be short. */
-function addressKey(email: string): string {
-  return createHash('sha256').update(canonicalEmail(email)).digest('base64url')
 }
 
 /** Throws `forbidden` for requests from another site, which must not use our cookie. */

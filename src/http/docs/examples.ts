@@ -155,7 +155,6 @@ function bookingExamples({ now, monday }: Scene): Examples {
           honeypot: 'This booking looks automated. Leave the hidden field empty.',
           captcha: 'Please complete the CAPTCHA challenge (captchaToken).',
           refused: 'This booking could not be accepted.',
-          duplicate: 'This email address has already booked this time.',
           taken: 'This time is no longer available. Please choose another slot.',
           otherBody: 'This Idempotency-Key was used before, with another body.',
         }),

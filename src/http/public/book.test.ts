@@ -35,7 +35,7 @@ const at = (text: string) => Date.parse(`2027-01-${text}Z`)
 /** The sentences, by what they must at least say. */
 const SAYS = {
   unavailable: /no longer available/i,
-  duplicate: /already/i,
+  duplicate: /no longer available/i,
   honeypot: /hidden field|automated/i,
   captcha: /captcha/i,
 }

@@ -135,6 +135,37 @@ onEveryDatabase('those whom a guest brings', ({ db }) => {
     assert.match(moved.json().error, /^Only 1 seat is left/)
   })
 
+  it('cannot be mailed more often by moving or cancelling a booking', async () => {
+    const { book } = await add()
+    const victim = 'moved@strangers.example'
+    const booked = await book(0, [victim])
+    const { pathname, search } = new URL(String(booked.headers.location))
+    const change = (action: string, payload: object = {}, app = apps[1]) =>
+      app.inject({
+        method: 'POST',
+        url: `${pathname}/${action}${search}`,
+        headers: fromSomeoneNew(),
+        payload,
+      })
+    const move = (hour: number) => {
+      const startTime = new Date(TUESDAY_NINE + hour * HOUR).toISOString()
+      return change('reschedule', { startTime }, apps[hour % 2])
+    }
+    const statuses: number[] = []
+    for (let hour = 1; hour <= 7; hour++) statuses.push((await move(hour)).statusCode)
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429, 429])
+    const refused = await move(5)
+    assert.ok(Number(refused.headers['retry-after']) > 3000, refused.body)
+    assert.match(refused.json().error, /Too many bookings/)
+    assert.equal((await change('cancel')).statusCode, 200)
+    const mails = await db().selectFrom('added_guests').select('guest').where('guest', '=', victim).execute()
+    assert.equal(mails.length, 6)
+    // What was counted ends with the hour.
+    clock.moveTo(MONDAY_NOON + HOUR)
+    assert.equal((await book(6, [victim])).statusCode, 201)
+    clock.moveTo(MONDAY_NOON)
+  })
+
   it('cannot be used to mail a stranger more than five times an hour', async () => {
     const offered = await Promise.all(Array.from({ length: 3 }, () => add({ maxGuests: 10 })))
     const book = (n: number, guests: readonly string[], more: object = {}) =>

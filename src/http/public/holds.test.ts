@@ -151,12 +151,35 @@ onEveryDatabase('holds', ({ db }) => {
         .executeTakeFirst()
     )?.slug
 
-  it('count for limits', async () => {
+  it('do not count for limits', async () => {
     const { hold, book, starts } = await add({ limits: { day: 1, week: null, month: null } })
+    const all = (await starts()).length
     const { holdId } = (await hold(TUESDAY_NINE)).json()
+    assert.equal((await starts()).length, all - 1)
+    assert.equal((await book(TUESDAY_NINE, { holdId })).statusCode, 201)
     assert.deepEqual(await starts(), [])
     assert.equal((await book(TUESDAY_NINE + HOUR)).statusCode, 400)
-    assert.equal((await book(TUESDAY_NINE, { holdId })).statusCode, 201)
+  })
+
+  it('leave most of a host’s time open, whoever holds it', async () => {
+    const { hold, starts } = await add({ window: { kind: 'rolling', days: 2 } })
+    const all = (await starts()).length
+    const statuses: number[] = []
+    for (let i = 0; i < 7; i++) statuses.push((await hold(TUESDAY_NINE + i * 30 * MINUTE)).statusCode)
+    assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429, 429])
+    assert.equal((await starts()).length, all - 5)
+    const site = (network: number) => ({ 'x-forwarded-for': `2001:db8:7:${network.toString(16)}::1` })
+    const other = await add()
+    for (let i = 1; i <= 6; i++) await other.hold(TUESDAY_NINE + i * 30 * MINUTE, site(i))
+    assert.equal((await other.starts()).length, all - 3)
+  })
+
+  it('need a CAPTCHA where booking does', async () => {
+    const { abuse } = plainEventType()
+    const { hold } = await add({ abuse: { ...abuse, captcha: 'altcha' } })
+    const refused = await hold(TUESDAY_NINE)
+    assert.equal(refused.statusCode, 400)
+    assert.match(refused.json().error, /CAPTCHA/)
   })
 
   it('are counted by the event type’s own limit', async () => {

@@ -300,7 +300,7 @@ const HOLD_SLOT = {
   operationId: 'hold',
   summary: 'Hold a slot for five minutes',
   description:
-    'Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address can hold three times of an event type; a fourth replaces the oldest. Counted by the rate limit of `book`. 404 where the host has not turned it on.',
+    'Keeps a listed slot for a guest who fills in the form: until then only `book` with this `holdId` takes it. A client address (of IPv6, a /48) can hold three times of an event type; a fourth replaces the oldest. Of a host, a tenth of the open times can be held, at least five; beyond that, 429. Where `book` needs a CAPTCHA token, `hold` needs one of its own. Counted by the rate limit of `book`. 404 where the host has not turned it on.',
   tags,
   params: EventPath,
   querystring: AccessQuery,

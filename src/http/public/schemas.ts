@@ -228,6 +228,12 @@ export const CreateHold = Type.Object(
   {
     startTime: Type.String({ maxLength: 64, description: 'Slot start, an ISO 8601 instant in UTC.' }),
     endTime: Type.String({ maxLength: 64, description: 'Slot end, an ISO 8601 instant in UTC.' }),
+    captchaToken: Type.Optional(
+      Type.String({
+        maxLength: 8192,
+        description: 'Required when CAPTCHA is enabled. Not the one for `book`.',
+      }),
+    ),
   },
   { title: 'HoldRequest' },
 )

@@ -201,14 +201,14 @@ onEveryDatabase('a series', ({ db }) => {
     assert.equal((await seated.book(TUESDAY_NINE + 7 * DAY)).statusCode, 400)
   })
 
-  it('tells a guest which dates they have already', async () => {
+  it('names the dates that a guest has already, but not why', async () => {
     const { book } = await offer({ seats: 5 })
     const inviteeEmail = 'twice@guests.example'
     assert.equal((await book(TUESDAY_NINE + 7 * DAY, { inviteeEmail })).statusCode, 201)
     const again = await book(TUESDAY_NINE, { inviteeEmail, repeat: WEEKLY })
     assert.deepEqual(
       [again.statusCode, again.json().error],
-      [400, 'This email address has already booked this time on 2027-01-19.'],
+      [400, 'Not available on 2027-01-19. Please choose another time.'],
     )
   })
 

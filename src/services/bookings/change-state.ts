@@ -24,7 +24,7 @@ export async function changeStates(
   all: Members,
   change: StateChange,
 ): Promise<ListedBooking> {
-  const { changed, hostIds } = await attempt(context, () => planStates(all, change))
+  const { changed, hostIds } = await attempt(context, () => planStates(all, change, context.now()))
   noteChange(context, hostIds)
   return changed
 }

@@ -43,7 +43,8 @@ export async function findTakenTime(
     }
     // A host without claims has one row, in which the claim is null.
     if (row.meeting_id === null || (row.ends_at as number) <= span.start) continue
-    host.claims.push(claimFromRow(row as Omit<ClaimRow, 'host_id'>, row.seats_taken ?? 1))
+    const claim = claimFromRow(row as Omit<ClaimRow, 'host_id'>, row.seats_taken ?? 1)
+    host.claims.push(row.expires_at === null ? claim : { ...claim, isHold: true })
   }
   return taken
 }
@@ -63,7 +64,7 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
         .on('c.starts_at', '<', to)
         .on(takesTime(db)),
     )
-    .select('s.id')
+    .select(['s.id', 'c.expires_at'])
     .select(CLAIM_DETAILS.map((column) => `c.${column}` as const))
     .$if(countSeats, (query) =>
       query.select((eb) =>

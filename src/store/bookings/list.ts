@@ -239,5 +239,6 @@ export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBookin
     seat: row.seat,
     seats: row.seats,
     ...(row.assignment !== null && { assignment: JSON.parse(row.assignment) }),
+    ...(row.guest_moves !== null && { guestMoves: JSON.parse(row.guest_moves) }),
   }
 }

@@ -75,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '058-search', statements: search },
   { name: '059-sentence-parts', statements: sentenceParts },
   { name: '060-closed-accounts', statements: closedAccounts },
+  { name: '061-guest-moves', statements: guestMoves },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1361,4 +1362,9 @@ function sentenceParts(): string[] {
 /** Accounts that are being deleted: to everyone else they are gone already. */
 function closedAccounts(): string[] {
   return [`alter table schedulers add column closed_at bigint`]
+}
+
+/** When guests moved a booking, so that they can't do so without end. */
+function guestMoves(): string[] {
+  return [`alter table bookings add column guest_moves text`]
 }

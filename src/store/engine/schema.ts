@@ -150,6 +150,8 @@ export interface Schema {
     series: string | null
     /** How the round robin chose the host; null: it did not. */
     assignment: Generated<string | null>
+    /** When the guest moved it in the last day, as JSON; null: never. */
+    guest_moves: Generated<string | null>
   }
   /** Codes that were mailed to guests, to prove their addresses. */
   email_codes: {

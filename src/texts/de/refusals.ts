@@ -1000,6 +1000,12 @@ export default {
     'Die Antwort war {0}. Weiterleitungen werden nicht befolgt.',
   'The response was incomplete.': 'Die Antwort war unvollständig.',
   'The mail server refuses the recipient: {0}': 'Der Mailserver lehnt den Empfänger ab: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Diese Buchung wurde {0}-mal an einem Tag verschoben. Bitte morgen erneut versuchen oder den Gastgeber kontaktieren.',
+  'The file has more than {0} rows. Split it into several files.':
+    'Die Datei hat mehr als {0} Zeilen. Bitte auf mehrere Dateien aufteilen.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'Gerade werden zu viele Zeiten freigehalten. Buchen geht auch, ohne eine Zeit freizuhalten.',
   'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
     'Regel {0} passt, aber ihre Terminart ist verborgen oder gelöscht, also führt es zu {1} statt zu {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':

@@ -997,6 +997,12 @@ export default {
   'The response was {0}. Redirects are not followed.': 'La respuesta fue {0}. No se siguen redirecciones.',
   'The response was incomplete.': 'La respuesta estaba incompleta.',
   'The mail server refuses the recipient: {0}': 'El servidor de correo rechaza al destinatario: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Esta reserva se ha reprogramado {0} veces en un día. Inténtalo de nuevo mañana o ponte en contacto con el anfitrión.',
+  'The file has more than {0} rows. Split it into several files.':
+    'El archivo tiene más de {0} filas. Divídelo en varios archivos.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'En este momento hay demasiadas horas retenidas. Puedes reservar sin retener una hora.',
   'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
     'La regla {0} coincide, pero su tipo de evento está oculto o eliminado, así que lleva a {1} en lugar de {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':

@@ -999,6 +999,12 @@ export default {
     'La réponse était {0}. Les redirections ne sont pas suivies.',
   'The response was incomplete.': 'La réponse était incomplète.',
   'The mail server refuses the recipient: {0}': 'Le serveur de messagerie refuse le destinataire : {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Cette réservation a été reportée {0} fois en une journée. Veuillez réessayer demain ou contacter l’hôte.',
+  'The file has more than {0} rows. Split it into several files.':
+    'Le fichier contient plus de {0} lignes. Répartissez-le en plusieurs fichiers.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'Trop d’horaires sont retenus en ce moment. Vous pouvez réserver sans retenir d’horaire.',
   'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
     'La règle {0} correspond, mais son type d’événement est masqué ou supprimé : cela mène donc à {1} au lieu de {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':

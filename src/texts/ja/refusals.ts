@@ -973,6 +973,12 @@ export default {
     '応答は {0} でした。リダイレクトには対応していません。',
   'The response was incomplete.': '応答が途中で切れました。',
   'The mail server refuses the recipient: {0}': 'メールサーバーが宛先を拒否しました: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'この予約は1日に{0}回変更されました。明日もう一度お試しになるか、主催者にご連絡ください。',
+  'The file has more than {0} rows. Split it into several files.':
+    'ファイルの行数が{0}を超えています。複数のファイルに分けてください。',
+  'Too many times are being held just now. You can book without holding a time.':
+    '現在、確保されている時間が多すぎます。時間を確保しなくても予約できます。',
   'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
     'ルール{0}に一致しますが、そのイベントタイプは非表示か削除済みのため、{2}ではなく{1}に進みます。',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':

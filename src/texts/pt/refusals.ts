@@ -986,6 +986,12 @@ export default {
     'A resposta foi {0}. Redirecionamentos não são seguidos.',
   'The response was incomplete.': 'A resposta estava incompleta.',
   'The mail server refuses the recipient: {0}': 'O servidor de e-mail recusa o destinatário: {0}',
+  'This booking was rescheduled {0} times in a day. Please try again tomorrow, or contact the host.':
+    'Esta reserva foi remarcada {0} vezes em um dia. Tente novamente amanhã ou entre em contato com o anfitrião.',
+  'The file has more than {0} rows. Split it into several files.':
+    'O arquivo tem mais de {0} linhas. Divida-o em vários arquivos.',
+  'Too many times are being held just now. You can book without holding a time.':
+    'Há horários demais reservados temporariamente agora. Você pode agendar sem segurar um horário.',
   'Rule {0} matches, but its event type is hidden or deleted, so it leads to {1} instead of {2}.':
     'A regra {0} corresponde, mas o seu tipo de evento está oculto ou foi excluído; por isso leva a {1} em vez de {2}.',
   'No rule matches, and the event type of the fallback is hidden or deleted, so it leads to {0} instead of {1}.':

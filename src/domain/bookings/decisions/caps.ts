@@ -1,13 +1,23 @@
-import { HOUR } from '../../interval.ts'
+import { DAY, HOUR } from '../../interval.ts'
 import { guestKey } from '../../people/guest-key.ts'
 import { Problem } from '../../problem.ts'
 import { sentence } from '../../sentence.ts'
+import type { Booking } from '../booking.ts'
 import { oncePerSeries } from '../facts/guests.ts'
-import type { Ledger } from '../ledger.ts'
+import type { Ledger, Question, Writes } from '../ledger.ts'
+import type { ListedBooking } from '../listed-booking.ts'
 import { isActive } from '../states.ts'
+import type { Author } from './author.ts'
+import { type Given, type Needs, needs } from './decision.ts'
 
 /** Mails that bookings may cause in an hour to an address that never answered one. */
 export const MAILS_PER_HOUR = 5
+
+/** Cancellations are refused at twice the cap only: whoever has booked five times can cancel all of it. */
+const CANCELLATIONS = 2
+
+/** How often a guest may move a booking in a day. */
+const MOVES_PER_DAY = 10
 
 /** Bookings of one event type that a guest may have ahead of them. */
 const MAX_OPEN = 10
@@ -25,7 +35,7 @@ export function tooManyMails(email: string, retryAfter: number, isGuest = false)
 
 /**
  * The first of those who come who got their share of the last hour: one mail for each booking or series that they or
- * others made for them. What a host books does not count.
+ * others made for them, and for each change to one. What a host does is not counted.
  */
 export function findFullMailbox(
   ledger: Ledger,
@@ -33,6 +43,7 @@ export function findFullMailbox(
   /** As `guestKey` writes them. */
   exempt: ReadonlySet<string>,
   now: number,
+  most = MAILS_PER_HOUR,
 ): { readonly email: string; readonly refusal: Problem } | undefined {
   const counted = new Map<string, number>()
   for (const [index, email] of emails.entries()) {
@@ -42,8 +53,8 @@ export function findFullMailbox(
     const alsoNow = counted.get(key) ?? 0
     counted.set(key, alsoNow + 1)
     const sent = sentTo(ledger, key).filter((sentAt) => sentAt > now - HOUR)
-    if (sent.length + alsoNow < MAILS_PER_HOUR) continue
-    const [oldest = now] = sent.toSorted((a, b) => a - b).slice(-MAILS_PER_HOUR)
+    if (sent.length + alsoNow < most) continue
+    const [oldest = now] = sent.toSorted((a, b) => a - b).slice(-most)
     const retryAfter = Math.max(1, Math.ceil((oldest + HOUR - now) / 1000))
     return { email, refusal: tooManyMails(email, retryAfter, index > 0) }
   }
@@ -53,6 +64,47 @@ export function findFullMailbox(
 function sentTo({ guests }: Ledger, key: string): number[] {
   const booked = oncePerSeries(guests.bookingsOf(key)).filter(({ source }) => source !== 'Host')
   return [...booked.map(({ createdAt }) => createdAt), ...guests.mailsTo(key).map(({ sentAt }) => sentAt)]
+}
+
+/** The part of a question that the mail cap needs before a guest changes a booking. */
+export function questionAboutMails(author: Author, booking: Booking, now: number): Pick<Question, 'guests'> {
+  if (author.by !== 'guest') return {}
+  return { guests: { keys: recipientsOf(booking).map(guestKey), from: mailedSince(now) } }
+}
+
+/** The mails about a guest's change, for the cap of each recipient; or what is needed because one of them has too many. */
+export function countMails(
+  ledger: Ledger,
+  booking: Booking,
+  type: 'rescheduled' | 'cancelled',
+  { now, found, newId }: Given,
+): Pick<Writes, 'guestMails'> | Needs {
+  const emails = recipientsOf(booking)
+  const most = MAILS_PER_HOUR * (type === 'cancelled' ? CANCELLATIONS : 1)
+  const full = findFullMailbox(ledger, emails, found.exempt.mails, now, most)
+  if (full) return needs({ what: 'exemption', cap: 'mails', email: full.email, otherwise: full.refusal })
+  // The booking's own id stands for the invitations.
+  const bookingId = newId()
+  return {
+    guestMails: emails.map((email, position) => ({
+      bookingId,
+      position,
+      guest: guestKey(email),
+      sentAt: now,
+    })),
+  }
+}
+
+const recipientsOf = ({ invitee, guests }: Booking): string[] => [invitee.email, ...guests]
+
+/** When a guest has moved this booking in the last day, this time included; or a refusal of one move too many. */
+export function countMove({ guestMoves = [] }: ListedBooking, now: number): readonly number[] | Problem {
+  const recent = guestMoves.filter((movedAt) => movedAt > now - DAY)
+  if (recent.length < MOVES_PER_DAY) return [...recent, now]
+  const [oldest = now] = recent
+  const retryAfter = Math.max(1, Math.ceil((oldest + DAY - now) / 1000))
+  const reason = sentence`This booking was rescheduled ${MOVES_PER_DAY} times in a day. Please try again tomorrow, or contact the host.`
+  return new Problem('rate_limited', reason, { retryAfter })
 }
 
 /** A refusal if this guest may not have another booking of this event type. A series counts as one. */

@@ -43,13 +43,13 @@ function stage(hostIds: readonly string[], given: Parameters<typeof bookableBy>[
     )
   }
   const bookOne = (...args: Parameters<typeof book>) => book(...args)[0] as ListedBooking
-  const move = (moves: readonly Move[], author = GUEST, at = NOW) => {
+  const move = (moves: readonly Move[], author = GUEST, at = NOW, found = NOTHING_FOUND) => {
     const zone = zones.get('Europe/Berlin')
     const wanted = { bookable, moves: moves as [Move, ...Move[]], author, reason: '', zone }
-    return decide(planReschedule(wanted), { now: at })
+    return decide(planReschedule(wanted, at), { now: at, found })
   }
   const change = (all: readonly ListedBooking[], to: StateChange['to'], more: Partial<StateChange> = {}) =>
-    decide(planStates(all as [ListedBooking], { to, author: HOST, ...more }))
+    decide(planStates(all as [ListedBooking], { to, author: HOST, ...more }, NOW))
   return { bookable, ledger, decide, book, bookOne, move, change }
 }
 
@@ -122,6 +122,46 @@ describe('a decision to move a booking', () => {
     const late = { seen, startsAt: TEN + DAY }
     assert.equal(outcomeOf(move([late], GUEST, TEN - HOUR)), 'too_late')
     assert.equal(outcomeOf(move([late], HOST, TEN - HOUR)), 'done')
+  })
+
+  it('counts in the mail cap of everyone who is told, unless a host moves it', () => {
+    const { ledger, bookOne, move } = stage(['ada'])
+    let seen = bookOne(TEN, { email: 'grace@guests.example', guests: ['tom+1@guests.example'] })
+    const moved = (times: number, author: Author = GUEST) => {
+      const decision = move([{ seen, startsAt: TEN + times * HOUR }], author)
+      if (decision.kind === 'done') seen = decision.result.moved
+      return decision
+    }
+    for (let times = 1; times < 5; times++) assert.equal(outcomeOf(moved(times)), 'done')
+    assert.equal(ledger.guests.mailsTo('tom@guests.example').length, 5)
+    const refused = moved(5)
+    assert.ok(refused.kind === 'needs' && refused.need.what === 'exemption', outcomeOf(refused))
+    assert.equal(refused.need.otherwise.code, 'rate_limited')
+    assert.equal(outcomeOf(moved(6, HOST)), 'done')
+    const mails = new Set(['grace@guests.example'])
+    const exempt = { mails, open: new Set<string>() }
+    const again = { seen, startsAt: TEN }
+    const known = move([again], GUEST, NOW, { ...NOTHING_FOUND, exempt })
+    assert.ok(known.kind === 'needs' && known.need.what === 'exemption' && known.need.email.startsWith('tom'))
+    assert.equal(outcomeOf(move([again], GUEST, NOW + HOUR)), 'done')
+  })
+
+  it('is refused to a guest after ten times in a day, but not to a host', () => {
+    const { bookOne, move } = stage(['ada'])
+    let seen = bookOne(TEN + 3 * DAY)
+    const moved = (times: number, at: number, author: Author = GUEST) => {
+      const decision = move([{ seen, startsAt: TEN + 3 * DAY + times * HOUR }], author, at)
+      if (decision.kind === 'done') seen = decision.result.moved
+      return decision
+    }
+    for (let times = 1; times <= 10; times++) {
+      assert.equal(outcomeOf(moved(times, NOW + times * HOUR)), 'done', `${times}`)
+    }
+    assert.equal(outcomeOf(moved(11, NOW + 11 * HOUR, HOST)), 'done')
+    const refused = moved(12, NOW + 12 * HOUR)
+    assert.ok(refused.kind === 'refused' && refused.problem.code === 'rate_limited', outcomeOf(refused))
+    assert.equal(refused.problem.retryAfter, 13 * 3600)
+    assert.equal(outcomeOf(moved(12, NOW + 25 * HOUR)), 'done')
   })
 
   it('asks for approval again where guests need it', () => {
@@ -269,6 +309,15 @@ describe('a decision to change a state', () => {
     })
     assert.ok(taken.kind === 'done')
     assert.deepEqual(toldBy(taken), [])
+  })
+
+  it('counts the mails about a guest’s cancellations, and leaves room to cancel all that they booked', () => {
+    const { book, change } = stage(['ada'], { window: { kind: 'rolling', days: 90 } })
+    const mine = { email: 'grace@guests.example' }
+    const all = book(TEN, { ...mine, repeat: { every: 'week', count: 12 } })
+    const cancelled = all.map((one) => outcomeOf(change([one], 'Cancelled', { author: GUEST })))
+    assert.deepEqual(cancelled, [...Array(9).fill('done'), ...Array(3).fill('needs exemption')])
+    assert.equal(outcomeOf(change(all.slice(9), 'Cancelled')), 'done')
   })
 })
 

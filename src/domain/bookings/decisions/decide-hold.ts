@@ -1,5 +1,8 @@
-import { MINUTE } from '../../interval.ts'
-import type { BookableEventType } from '../bookable.ts'
+import { DAY, MINUTE } from '../../interval.ts'
+import { Problem } from '../../problem.ts'
+import { sentence } from '../../sentence.ts'
+import { findOpenings } from '../../slots/openings.ts'
+import { availabilityOf, type BookableEventType } from '../bookable.ts'
 import { claimsIn, type Ledger } from '../ledger.ts'
 import { type Decision, done, type Given, needs, type Plan, refused } from './decision.ts'
 import { chooseGroup, claimsFor, findFreeGroups, isCurrent, questionAbout } from './hosts/placing.ts'
@@ -10,6 +13,13 @@ const HELD_FOR = 5 * MINUTE
 
 /** Live holds of a client on one event type. More would let a few requests block a calendar. */
 const MOST_HOLDS = 3
+
+/** Times of a host that can be held at once: this part of what is open, but at least a few. Many clients may be one person. */
+const HELD_PART = 1 / 10
+const LEAST_HELD = 5
+
+/** What is open is counted from now on for so long. */
+const COUNTED = 30 * DAY
 
 /** A time that is kept for a guest while they fill in the form. */
 export interface Hold {
@@ -31,6 +41,7 @@ export const planHold = (wanted: WantedHold): Plan<Hold> => ({
   question: {
     ...questionAbout(wanted.bookable, [wanted.startsAt]),
     holdsOf: { eventTypeId: wanted.bookable.eventType.id, client: wanted.client },
+    heldHosts: wanted.bookable.hostIds,
   },
   decide: (ledger, given) => decideHold(ledger, wanted, given),
 })
@@ -49,11 +60,29 @@ function decideHold(
   const endsAt = startsAt + bookable.rules.duration
   const claims = claimsFor(bookable, chosen.group, { eventTypeId, meetingId: id, startsAt, endsAt })
   const earlier = ledger.holds.of(eventTypeId, client)
+  const freedHolds = earlier.slice(0, Math.max(0, earlier.length + 1 - MOST_HOLDS))
+  const most = mostHeld(bookable, now)
+  const isFull = claims.some(({ hostId }) => {
+    return ledger.holds.ofHost(hostId).filter((other) => !freedHolds.includes(other)).length >= most
+  })
+  if (isFull) return refused(tooManyHeld())
   return done(
     { holdId: id, expiresAt },
-    {
-      holds: [{ id, eventTypeId, client, claims, expiresAt }],
-      freedHolds: earlier.slice(0, Math.max(0, earlier.length + 1 - MOST_HOLDS)),
-    },
+    { holds: [{ id, eventTypeId, client, claims, expiresAt }], freedHolds },
   )
 }
+
+/** How many times of a host can be held, by what they have open without their meetings. */
+function mostHeld(bookable: BookableEventType, now: number): number {
+  const span = { start: now, end: now + COUNTED }
+  const { counts } = findOpenings(bookable.rules, availabilityOf(bookable, []), now, span)
+  const open = counts.reduce((sum, count) => sum + count, 0)
+  return Math.max(LEAST_HELD, Math.floor(open * HELD_PART))
+}
+
+const tooManyHeld = () =>
+  new Problem(
+    'rate_limited',
+    sentence`Too many times are being held just now. You can book without holding a time.`,
+    { retryAfter: HELD_FOR / 1000 },
+  )

@@ -11,6 +11,7 @@ import { SeriesUnavailable } from '../series.ts'
 import { isActive, rescheduleUntil } from '../states.ts'
 import { announcementOf, recordOf } from './announcement.ts'
 import { type Author, auditOf } from './author.ts'
+import { countMails, countMove, questionAboutMails } from './caps.ts'
 import { type Decision, type Done, done, type Given, needs, type Plan, refused } from './decision.ts'
 import { balancesOf, balancesToday, toBalances } from './hosts/balances.ts'
 import { needsCalendars, withAnswers } from './hosts/calendars.ts'
@@ -57,16 +58,34 @@ export interface Moved {
 }
 
 /** Moves bookings to other starts, all or none. */
-export function planReschedule(wanted: WantedReschedule): Plan<Moved> {
-  const { bookable, moves } = wanted
+export function planReschedule(wanted: WantedReschedule, now: number): Plan<Moved> {
+  const { bookable, moves, author } = wanted
   const starts = moves.map(({ startsAt }) => startsAt)
   const all = moves.map(({ seen }) => seen)
-  const own = { ...questionAboutBookings(all), ...turnsFor(all) }
+  const own = {
+    ...questionAboutBookings(all),
+    ...turnsFor(all),
+    ...questionAboutMails(author, moves[0].seen.booking, now),
+  }
   return {
     question: joinQuestions(questionAbout(bookable, starts), own),
-    decide: (ledger, given) => decideReschedule(ledger, wanted, given),
+    decide: (ledger, given) => withMails(ledger, wanted, decideReschedule(ledger, wanted, given), given),
     spans: spansAt(bookable, starts),
   }
+}
+
+/** Counts the mails about a guest's move. Of a series, one tells of all. */
+function withMails(
+  ledger: Ledger,
+  { author }: WantedReschedule,
+  decision: Decision<Moved>,
+  given: Given,
+): Decision<Moved> {
+  const isAnnounced = decision.kind === 'done' && (decision.writes.jobs ?? []).length > 0
+  if (author.by !== 'guest' || !isAnnounced) return decision
+  const { result, writes } = decision
+  const mails = countMails(ledger, result.moved.booking, 'rescheduled', given)
+  return 'kind' in mails ? mails : done(result, { ...writes, ...mails })
 }
 
 function decideReschedule(ledger: Ledger, wanted: WantedReschedule, given: Given): Decision<Moved> {
@@ -130,6 +149,8 @@ function decideMove(
   if (!isCurrent(bookable, ledger)) return needs({ what: 'settings' })
   const tooLate = author.by === 'guest' ? findTooLate(booking, bookable, now) : undefined
   if (tooLate !== undefined) return refused(tooLate)
+  const guestMoves = author.by === 'guest' ? countMove(current, now) : current.guestMoves
+  if (guestMoves instanceof Problem) return refused(guestMoves)
 
   const shared = ledger.bookings.hasCompanions(booking)
   // Its own time is not in the way of the booking, unless other guests stay in that meeting.
@@ -171,6 +192,7 @@ function decideMove(
     seat: lowestFreeSeat(ledger, joined),
     seats: bookable.rules.seats,
     ...(chosen && { assignment: chosen.assignment }),
+    ...(guestMoves && { guestMoves }),
   }
   const hostIds = [...new Set([moved.hostId, ...hostIdsOf(hosts)])]
   const record = recordOf(after, newId(), {

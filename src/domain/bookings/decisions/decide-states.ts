@@ -6,6 +6,7 @@ import type { ListedBooking } from '../listed-booking.ts'
 import { isActive, mayBecome } from '../states.ts'
 import { announcementOf, recordOf } from './announcement.ts'
 import { type Author, auditOf } from './author.ts'
+import { countMails, questionAboutMails } from './caps.ts'
 import { type Decision, type Done, done, type Given, type Plan, refused } from './decision.ts'
 import { balancesToday, toBalances } from './hosts/balances.ts'
 import { findUnchanged, type Members, meetingHosts, questionAboutBookings, turnsFor } from './present.ts'
@@ -40,8 +41,12 @@ interface Changed {
 }
 
 /** Moves these bookings from the state in which they were read to another one, all or none. */
-export const planStates = (all: Members, change: StateChange): Plan<Changed> => ({
-  question: { ...questionAboutBookings(all), ...(leavesHosts(change) && turnsFor(all)) },
+export const planStates = (all: Members, change: StateChange, now: number): Plan<Changed> => ({
+  question: {
+    ...questionAboutBookings(all),
+    ...(leavesHosts(change) && turnsFor(all)),
+    ...questionAboutMails(change.author, all[0].booking, now),
+  },
   decide: (ledger, given) => decideStates(ledger, all, change, given),
 })
 
@@ -70,7 +75,10 @@ export function decideStates(
   }
   const [{ result }] = parts as [Done<Changed>]
   const hostIds = [...new Set(parts.flatMap((part) => part.result.hostIds))]
-  return done({ ...result, hostIds }, joinWrites(parts.map(({ writes }) => writes)))
+  const writes = joinWrites(parts.map((part) => part.writes))
+  const isMailed = change.author.by === 'guest' && (writes.jobs ?? []).length > 0
+  const mails = isMailed ? countMails(ledger, result.changed.booking, 'cancelled', given) : {}
+  return 'kind' in mails ? mails : done({ ...result, hostIds }, { ...writes, ...mails })
 }
 
 function changeOne(

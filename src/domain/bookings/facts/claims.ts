@@ -44,11 +44,12 @@ export class Claims extends Fact<Asked, Written> {
   readonly #ended: HostClaim[] = []
 
   add(added: HostClaim): void {
-    const { hostId, claim, hold } = added
+    const { hostId, hold } = added
     if (hold === 'over') {
       this.#ended.push(added)
       return
     }
+    const claim: Claim = hold === 'live' ? { ...added.claim, isHold: true } : added.claim
     if (hold === 'live') this.#liveHolds.add(claim.meetingId)
     const claims = this.#claims.get(hostId)
     if (claims === undefined) this.#claims.set(hostId, new Map([[claim.startsAt, claim]]))

@@ -192,6 +192,16 @@ onEveryDatabase('attributes of members', ({ db }) => {
     assert.equal((await importCsv(admin, 'x'.repeat(1024 * 1024 + 1))).statusCode, 413)
   })
 
+  it('refuses a file with far more rows than members, and lists the first problems', async () => {
+    const huge = await importCsv(owner, `email\n${'a\n'.repeat(500_000)}`, '?dryRun=true')
+    assert.equal(huge.statusCode, 400, huge.body.slice(0, 200))
+    assert.match(huge.json().error, /more than 1,?000 rows/)
+    assert.equal((await importCsv(owner, `email\n${'\n'.repeat(500_000)}`)).statusCode, 400)
+    const wrong = await importCsv(owner, `email\n${'a\n'.repeat(1000)}`, '?dryRun=true')
+    assert.equal(wrong.statusCode, 200, wrong.body.slice(0, 200))
+    assert.equal(wrong.json().rows.length, 50)
+  })
+
   it('is imported by admins only', async () => {
     const csv = `email,note\n${member.user.email},mine\n`
     for (const query of ['', '?dryRun=true']) {

@@ -73,7 +73,7 @@ const IMPORT_FILE = {
   operationId: 'importTeamAttributes',
   summary: 'Set the attributes of many members from CSV',
   description:
-    'The body is CSV in UTF-8, at most 1 MB. The first row names the columns: `email`, and keys of attributes. An empty cell clears; several options in a cell are separated by semicolons. All rows are saved or none; with `dryRun=true` none are, and the answer says row by row what would change and what is wrong.',
+    'The body is CSV in UTF-8, at most 1 MB and 1,000 rows, or as many as the team has members. The first row names the columns: `email`, and keys of attributes. An empty cell clears; several options in a cell are separated by semicolons. All rows are saved or none; with `dryRun=true` none are, and the answer says row by row what would change and what is wrong, for the first 50 wrong rows.',
   tags,
   consumes: ['text/csv'],
   params: IdPath,

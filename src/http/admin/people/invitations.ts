@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatInstant } from '../../../domain/instant.ts'
-import { canonicalEmail } from '../../../domain/people/contact.ts'
 import { Type } from '../../../format/type.ts'
+import { addressHash } from '../../../services/bookings/guest/mail-cap.ts'
 import type { Context } from '../../../services/context.ts'
 import {
   acceptInvitation,
@@ -233,9 +232,8 @@ async function count(
   to: string,
 ): Promise<void> {
   const { userId } = principalOf(request)
-  const address = createHash('sha256').update(canonicalEmail(to)).digest('base64url')
   await countRequest(perUser, request, reply, { key: userId })
-  await countRequest(perEmail, request, reply, { scope: `${userId} `, key: address })
+  await countRequest(perEmail, request, reply, { scope: `${userId} `, key: addressHash(to) })
 }
 
 const keyOf = ({ id }: Invitation) => id

@@ -12,7 +12,7 @@ import {
   type RequestedBooking,
   readBookingRequest,
 } from '../../../domain/bookings/request.ts'
-import { SeriesBooked } from '../../../domain/bookings/series.ts'
+import { SeriesBooked, SeriesUnavailable } from '../../../domain/bookings/series.ts'
 import { isBlocked } from '../../../domain/event-types/blocklist.ts'
 import type { EventType } from '../../../domain/event-types/event-type.ts'
 import { MINUTE } from '../../../domain/interval.ts'
@@ -141,7 +141,7 @@ export async function take(
   return booking
 }
 
-/** Tells a guest that they already have this slot. */
+/** Tells a host, and a guest who has proven the address, that it has this slot already. Others must not learn who booked when. */
 async function sayIfTheirs(
   { db }: Context,
   wanted: WantedBooking | undefined,
@@ -149,11 +149,16 @@ async function sayIfTheirs(
 ): Promise<Problem> {
   if (refusal.code !== 'slot_unavailable' && refusal.code !== 'duplicate_booking') return refusal
   if (wanted === undefined) return refusal
-  const { bookable, starts, duplicateKey, zone, requested } = wanted
+  const { bookable, starts, duplicateKey, zone, requested, author, proof } = wanted
+  const mayKnow = author.by !== 'guest' || proof !== undefined
+  if (!mayKnow && refusal.code === 'slot_unavailable') return refusal
   const theirs = await Promise.all(
     starts.map((start) => hasDuplicate(db, bookable.eventType.id, start, duplicateKey)),
   )
   const booked = starts.filter((_, index) => theirs[index])
+  if (!mayKnow) {
+    return requested.repeat === undefined ? slotUnavailable() : new SeriesUnavailable(booked, zone)
+  }
   if (booked.length === 0) return refusal
   return requested.repeat === undefined ? duplicateBooking() : new SeriesBooked(booked, zone)
 }

@@ -3,11 +3,12 @@ import { type BookableEventType, ofLength, openedBy } from '../../../domain/book
 import { type Hold, planHold } from '../../../domain/bookings/decisions/decide-hold.ts'
 import { slotUnavailable } from '../../../domain/bookings/decisions/refusals.ts'
 import { readTimes } from '../../../domain/bookings/request.ts'
-import { clientKey } from '../../../domain/client-address.ts'
+import { clientKey, siteKey } from '../../../domain/client-address.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { deleteHold } from '../../../store/bookings/holds.ts'
+import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
 import { isId } from '../../people/access.ts'
 import { attempt } from '../attempt.ts'
@@ -18,11 +19,13 @@ import type { OpenedEventType } from './open-event-type.ts'
 export async function hold(
   context: Context,
   { bookable: known, access }: OpenedEventType,
-  request: { readonly startTime: string; readonly endTime: string },
+  request: { readonly startTime: string; readonly endTime: string; readonly captchaToken?: string },
   clientAddress: string,
 ): Promise<Hold> {
   requireHolds(known)
   const client = clientOf(context, clientAddress)
+  const { captchaToken: token = '' } = request
+  await checkCaptcha(context, known.eventType, 'book', { token, clientAddress })
   const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
   let hostIds = known.hostIds
   const plan = event.planning((current) => {
@@ -63,8 +66,8 @@ export function requireHolds({ eventType }: BookableEventType): void {
   if (!eventType.holds) throw new Problem('not_found', sentence`Times of this event type can’t be held.`)
 }
 
-/** Whose hold it is: the client as the rate limit counts it, without storing the address. */
+/** Whose hold it is: the client's address, of IPv6 the /48, because anyone can rent one. The address is not stored. */
 const clientOf = ({ jwtSecret }: Context, address: string) =>
   createHmac('sha256', jwtSecret)
-    .update(`hold ${clientKey(address)}`)
+    .update(`hold ${siteKey(address) ?? clientKey(address)}`)
     .digest('base64url')

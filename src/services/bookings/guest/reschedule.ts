@@ -43,16 +43,12 @@ export async function reschedule(
   const access = await findAccessOf(context.db, seen)
   const plan = new KnownEventType(context, known).planning((current) => {
     const bookable = withHostsOf(ofLengthOf(current, seen.booking), access)
-    return planReschedule({
-      bookable,
-      moves: [
-        { seen: first, startsAt },
-        ...others.map((other, i) => ({ seen: other, startsAt: later[i] as number })),
-      ],
-      author,
-      reason,
-      zone: seriesZone(bookable, context.slots.zones),
-    })
+    const moves = [
+      { seen: first, startsAt },
+      ...others.map((other, i) => ({ seen: other, startsAt: later[i] as number })),
+    ] as const
+    const zone = seriesZone(bookable, context.slots.zones)
+    return planReschedule({ bookable, moves, author, reason, zone }, context.now())
   })
   const { moved, hostIds } = await attempt(context, plan)
   noteChange(context, hostIds)

@@ -69,9 +69,10 @@ export async function importAttributes(
   const plan = async (db: Db) => {
     const attributes = await getAttributes(db, principal, teamId)
     await requireRole(db, principal, teamId, 'admin')
-    return planImport(attributes, await findAttributedMembers(db, teamId), readCsv(readFile()))
+    const members = await findAttributedMembers(db, teamId)
+    return planImport(attributes, members, readCsv(readFile(), Math.max(MOST_ROWS, members.length)))
   }
-  if (dryRun) return { rows: await plan(context.db), saved: false }
+  if (dryRun) return { rows: withFewProblems(await plan(context.db)), saved: false }
   return change(context, principal, getId(teamId), async (trx) => {
     const rows = await plan(trx)
     refuseProblems(rows)
@@ -85,6 +86,17 @@ export async function importAttributes(
     const audit = { ...about(teamId), action: 'imported', changes: ['attributes'] }
     return { result: { rows, saved: true }, audit, affects: [] }
   })
+}
+
+/** Rows of a file, unless the team has more members: each row costs time while nobody else is served. */
+const MOST_ROWS = 1000
+
+/** Problems that a dry run lists. */
+const MOST_LISTED = 50
+
+function withFewProblems(rows: readonly ImportedRow[]): ImportedRow[] {
+  let problems = 0
+  return rows.filter(({ problem }) => problem === null || ++problems <= MOST_LISTED)
 }
 
 const MOST_PROBLEMS = 5

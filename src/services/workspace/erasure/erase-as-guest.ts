@@ -9,6 +9,7 @@ import {
   deleteErasureCode,
   upsertErasureCode,
 } from '../../../store/workspace/erasure-codes.ts'
+import { addressHash } from '../../bookings/guest/mail-cap.ts'
 import { codeHash } from '../../bookings/guest/verify-email.ts'
 import type { Context } from '../../context.ts'
 import { type ErasureCounts, eraseGuest, GUEST } from './erase.ts'
@@ -20,7 +21,7 @@ const MAX_TRIES = 5
 /** Codes in an hour for an address: anyone can ask for one. */
 const CODES_PER_HOUR = 3
 
-/** Counts codes by address. Made once: it may count in memory. */
+/** Counts codes by mailbox. Made once: it may count in memory. */
 export const erasureCodeLimit = ({ db }: Context): RateLimit =>
   createRateLimit(db, 'erase-email', CODES_PER_HOUR, 3600)
 
@@ -32,7 +33,7 @@ export async function sendErasureCode(
 ): Promise<{ readonly expiresAt: number }> {
   const email = readEmail(given.email)
   const address = addressKey(email)
-  const { allowed, resetSeconds } = await limit(address)
+  const { allowed, resetSeconds } = await limit(addressHash(email))
   if (!allowed) {
     const message = sentence`Too many codes for this email address. Please try again in ${resetSeconds} seconds.`
     throw new Problem('rate_limited', message, { retryAfter: resetSeconds })

@@ -77,6 +77,7 @@ const MUTABLE_COLUMNS = [
   'reason',
   'requested_at',
   'assignment',
+  'guest_moves',
 ] as const
 
 // Whoever is cancelled is in no unique index. The next statement gives them their true status.
@@ -99,7 +100,7 @@ const updateBookings = rowStatement(
     where bookings.id = changed.id`,
 )
 
-function updateRow({ booking, hostId, seat, seats, requestedAt, assignment }: UpdatedBooking) {
+function updateRow({ booking, hostId, seat, seats, requestedAt, assignment, guestMoves }: UpdatedBooking) {
   return {
     id: booking.id,
     meeting_id: booking.meetingId,
@@ -113,5 +114,6 @@ function updateRow({ booking, hostId, seat, seats, requestedAt, assignment }: Up
     reason: booking.reason,
     requested_at: requestedAt ?? null,
     ...(assignment && { assignment: JSON.stringify(assignment) }),
+    ...(guestMoves && { guest_moves: JSON.stringify(guestMoves) }),
   }
 }
