@@ -10,10 +10,12 @@ onEveryDatabase('limits of what a mailbox gets', ({ db }) => {
   let app: FastifyInstance
   let mailbox: Mail[]
   let ada: Host
+  let bob: Host
 
   before(async () => {
     ;({ app, mailbox } = await appOn(db(), { signup: 'open' }))
     ada = await signIn(app, mailbox, 'ada@hosts.example')
+    bob = await signIn(app, mailbox, 'bob@hosts.example')
   })
 
   const tagged = (name: string, times: number) =>
@@ -33,6 +35,27 @@ onEveryDatabase('limits of what a mailbox gets', ({ db }) => {
       statuses.push((await ada.post(`/teams/${id}/invitations`, { email })).statusCode)
     }
     assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429])
+  })
+
+  it('count what hosts book for all its addresses', async () => {
+    const type = await ada.post('/event-types', { slug: 'often', name: 'Often', durationMinutes: 15 })
+    const bookFor = (inviteeEmail: string) =>
+      ada.post('/bookings', {
+        eventTypeId: type.json().id,
+        startTime: '2027-01-12T03:00:00Z',
+        endTime: '2027-01-12T03:15:00Z',
+        inviteeName: 'Grace',
+        inviteeEmail,
+        inviteeTimezone: 'UTC',
+      })
+    // What is refused for another reason counts, too.
+    const [, ...later] = tagged('relayed', 22)
+    for (const email of later.slice(1)) assert.notEqual((await bookFor(email)).statusCode, 429)
+    assert.equal((await bookFor('relayed@strangers.example')).statusCode, 429)
+    // Each attempt counts for the user, too.
+    for (const email of tagged('others', 41).map((one) => one.replace('+', '-'))) await bookFor(email)
+    assert.equal((await bookFor('someone@strangers.example')).statusCode, 429)
+    assert.equal((await bob.post('/bookings', {})).statusCode, 400)
   })
 
   it('count codes for erasing for all its addresses', async () => {

@@ -4,13 +4,15 @@ import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../../domain/text.ts'
 import { Type } from '../../../format/type.ts'
-import { bookAsHost } from '../../../services/bookings/host/book-as-host.ts'
+import { addressHash } from '../../../services/bookings/guest/mail-cap.ts'
+import { bookAsHost, hostBookingLimits } from '../../../services/bookings/host/book-as-host.ts'
 import { changeAsHost, getChangeable } from '../../../services/bookings/host/change-as-host.ts'
 import { undoNoShow } from '../../../services/bookings/host/mark-no-show.ts'
 import { findSuccessors } from '../../../services/bookings/host/reassign.ts'
 import { exportBookings } from '../../../services/bookings/reports/export-csv.ts'
 import { getBooking, listBookings } from '../../../services/bookings/reports/list.ts'
 import type { Context } from '../../../services/context.ts'
+import { countRequest } from '../../gate.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { sendCsv } from '../csv.ts'
@@ -43,9 +45,12 @@ import { keyOf, toListedView, toView } from './views.ts'
 
 /** Bookings of the user and their teams. */
 export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+  const limits = hostBookingLimits(context)
   app.get('/bookings', { schema: LIST }, (request) => list(context, request))
   app.get('/bookings.csv', { schema: EXPORT_CSV }, (request, reply) => exportCsv(context, request, reply))
-  app.post('/bookings', { schema: BOOK_FOR_GUEST }, (request, reply) => bookForGuest(context, request, reply))
+  app.post('/bookings', { schema: BOOK_FOR_GUEST }, (request, reply) =>
+    bookForGuest(context, limits, request, reply),
+  )
   app.get('/bookings/:id', { schema: GET }, (request, reply) => get(context, request, reply))
   addAction(app, context, APPROVE)
   addAction(app, context, DECLINE)
@@ -112,20 +117,25 @@ const BOOK_FOR_GUEST = {
   operationId: 'bookForGuest',
   summary: 'Book for a guest',
   description:
-    'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. The booking’s `source` is `Host`.',
+    'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. A user may book 60 times an hour, and everyone together 20 times for one mailbox. The booking’s `source` is `Host`.',
   tags,
   body: BookForGuest,
-  response: { 201: BookingView, ...problems(400, 401, 403, 404) },
+  response: { 201: BookingView, ...problems(400, 401, 403, 404, 429, 503) },
 }
 
 async function bookForGuest(
   context: Context,
+  { perUser, perEmail }: ReturnType<typeof hostBookingLimits>,
   request: RequestOf<typeof BOOK_FOR_GUEST>,
   reply: ReplyOf<typeof BOOK_FOR_GUEST>,
 ) {
   const { eventTypeId, ...guest } = pick(request.body, BookForGuest)
   const reason = findUnstorable(guest)
   if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The request`))
+  await countRequest(perUser, request, reply, { key: principalOf(request).userId })
+  for (const email of [guest.inviteeEmail, ...(guest.guests ?? [])]) {
+    await countRequest(perEmail, request, reply, { key: addressHash(email), silent: true })
+  }
   const made = await bookAsHost(context, principalOf(request), eventTypeId, guest)
   return reply.code(201).send(sendVersioned(reply, toView(made)))
 }
