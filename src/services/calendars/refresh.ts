@@ -8,7 +8,7 @@ import {
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
 import { MINUTE, merge } from '../../domain/interval.ts'
-import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
+import { NOTHING, type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { GrantLost } from '../../outside/accounts/oauth.ts'
 import { ProviderFailure } from '../../outside/accounts/provider.ts'
 import { ServerFailure } from '../../outside/calendars/calendar-server.ts'
@@ -97,7 +97,8 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
     const mails = await db.transaction().execute(async (trx) => {
       const ours = await updateRefreshState(trx, { id: calendar.id, leasedUntil }, known, calendar.notices)
       // A host whose access has ended was told so already. A deleted calendar does not come back: they are told at once.
-      const tells = isDeleted(error) ? lastError !== calendar.lastError : completesDayOfFailures(failures)
+      const isNew = say(lastError) !== say(calendar.lastError)
+      const tells = isDeleted(error) ? isNew : completesDayOfFailures(failures)
       if (!ours || error instanceof GrantLost || !tells) return false
       const now = context.now()
       const data = { calendarId: calendar.id }
