@@ -127,7 +127,7 @@ describe('the constraints alone, with an instance that does not lock, on postgre
     await untilSomeoneWaits(db(), attempt)
     await other.commit()
     assert.equal(await attempt, 'slot_unavailable')
-    assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE, given)), 'duplicate_booking')
+    assert.equal(await outcomeOf(tryToBook(instance(db()), seated, NINE, given)), 'slot_unavailable')
     assert.equal((await bookingsOf(db(), seated)).length, 2)
   })
 })
