@@ -18,6 +18,7 @@ import type { EventType } from '../domain/event-types/event-type.ts'
 import { DAY, HOUR } from '../domain/interval.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
 import type { Mail } from '../outside/mail/mail.ts'
+import { noteAnswer } from '../services/bookings/guest/mail-cap.ts'
 
 const FIRST = Date.UTC(2027, 2, 16, 9)
 const GUEST = 'grace@guests.example'
@@ -52,6 +53,8 @@ onEveryDatabase('mails about a series', ({ db }) => {
       ...given,
     })
     await prepare(host)
+    // So that they can book, move and cancel as often as the tests want.
+    await noteAnswer(under.context, inviteeEmail)
     const reply = await under.app.inject({
       method: 'POST',
       url: `/api/public/scheduling/${host.slug}/talk/book`,
