@@ -6,8 +6,8 @@ import { chooseLocale } from '../../domain/languages.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { Type } from '../../format/type.ts'
-import { addressHash } from '../../services/bookings/guest/mail-cap.ts'
 import type { Context } from '../../services/context.ts'
+import { mailboxHash } from '../../services/mailbox-hash.ts'
 import { signInWithPasskey, signInWithRecoveryCode } from '../../services/people/sign-in/passkey-sign-in.ts'
 import { CHALLENGE_LASTS, type PasskeyStep } from '../../services/people/sign-in/passkey-step.ts'
 import { ACCESS_TOKEN_LASTS, authenticate } from '../../services/people/sign-in/principal.ts'
@@ -150,9 +150,9 @@ async function sendLink(
 ) {
   const { email } = request.body
   // Not by the address alone: strangers could lock its owner out.
-  const key = `${clientKey(clientAddress(request))} ${addressHash(email)}`
+  const key = `${clientKey(clientAddress(request))} ${mailboxHash(email)}`
   await countRequest(limits.perClientAndEmail, request, reply, { key })
-  const { allowed } = await limits.mailsPerEmail(addressHash(email))
+  const { allowed } = await limits.mailsPerEmail(mailboxHash(email))
   const { tag: locale } = chooseLocale(undefined, request.headers['accept-language'], 'en')
   await requestLink(context, email, { mayMail: allowed, locale })
   // The same answer for everyone, so that it does not reveal who has an account.

@@ -76,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '059-sentence-parts', statements: sentenceParts },
   { name: '060-closed-accounts', statements: closedAccounts },
   { name: '061-guest-moves', statements: guestMoves },
+  { name: '062-held-hosts', indexes: heldHosts },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1367,4 +1368,9 @@ function closedAccounts(): string[] {
 /** When guests moved a booking, so that they can't do so without end. */
 function guestMoves(): string[] {
   return [`alter table bookings add column guest_moves text`]
+}
+
+/** The holds of a host, so that counting them reads none of their meetings. */
+function heldHosts(): Index[] {
+  return [{ name: 'claims_held', on: 'claims (host_id, expires_at) where expires_at is not null' }]
 }

@@ -381,6 +381,8 @@ export default {
     'Dieser Idempotency-Key wurde schon mit einem anderen Inhalt verwendet.',
   '{field} must be one line of text.': '„{field}“ muss eine Textzeile sein.',
   '{field} must be one of {0}.': '„{field}“ muss einer dieser Werte sein: {0}.',
+  'Too many emails to {0}. Please try again in {1} seconds.':
+    'Zu viele E-Mails an {0}. Bitte in {1} s noch einmal versuchen.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Zu viele Buchungen für den Gast {0}. Bitte in {1} s noch einmal versuchen.',
   'Too many codes for this email address. Please try again in {0} seconds.':

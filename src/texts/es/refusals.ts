@@ -377,6 +377,8 @@ export default {
     'Esta Idempotency-Key ya se usó con otro cuerpo.',
   '{field} must be one line of text.': 'El campo «{field}» debe ser una sola línea de texto.',
   '{field} must be one of {0}.': 'El campo «{field}» debe ser uno de estos valores: {0}.',
+  'Too many emails to {0}. Please try again in {1} seconds.':
+    'Demasiados correos para {0}. Inténtalo de nuevo en {1} s.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Demasiadas reservas para el invitado {0}. Inténtalo de nuevo en {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':

@@ -375,6 +375,8 @@ export default {
     'Cette Idempotency-Key a déjà été utilisée avec un autre corps.',
   '{field} must be one line of text.': 'Le champ « {field} » doit être une seule ligne de texte.',
   '{field} must be one of {0}.': 'Le champ « {field} » doit être l’une de ces valeurs : {0}.',
+  'Too many emails to {0}. Please try again in {1} seconds.':
+    'Trop d’e-mails à {0}. Veuillez réessayer dans {1} s.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Trop de réservations pour l’invité {0}. Veuillez réessayer dans {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':

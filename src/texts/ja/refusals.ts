@@ -362,6 +362,8 @@ export default {
     'このIdempotency-Keyは別の本文ですでに使われています。',
   '{field} must be one line of text.': '「{field}」は1行のテキストにしてください。',
   '{field} must be one of {0}.': '「{field}」は次のいずれかにしてください：{0}。',
+  'Too many emails to {0}. Please try again in {1} seconds.':
+    '{0}へのメールが多すぎます。{1}秒後にもう一度お試しください。',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'ゲスト{0}の予約が多すぎます。{1}秒後にもう一度お試しください。',
   'Too many codes for this email address. Please try again in {0} seconds.':

@@ -369,6 +369,8 @@ export default {
     'Esta Idempotency-Key já foi usada com outro corpo.',
   '{field} must be one line of text.': 'O campo “{field}” deve ser uma linha de texto.',
   '{field} must be one of {0}.': 'O campo “{field}” deve ser um destes valores: {0}.',
+  'Too many emails to {0}. Please try again in {1} seconds.':
+    'E-mails demais para {0}. Tente de novo em {1} s.',
   'Too many bookings for the guest {0}. Please try again in {1} seconds.':
     'Reservas demais para o convidado {0}. Tente de novo em {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':

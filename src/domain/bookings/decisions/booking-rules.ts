@@ -5,7 +5,7 @@ import { sentence } from '../../sentence.ts'
 import type { MailedCode } from '../facts/codes.ts'
 import type { Ledger } from '../ledger.ts'
 import { isUsable } from '../private-link.ts'
-import { findFullMailbox, findTooManyOpen } from './caps.ts'
+import { findFullMailbox, findTooManyOpen, tooManyMails } from './caps.ts'
 import { type Given, type Needs, needs, type Refused, refused } from './decision.ts'
 import { isCurrent } from './hosts/placing.ts'
 import { deadLink } from './refusals.ts'
@@ -62,7 +62,9 @@ const mailboxesHaveRoom: BookingRule = (ledger, { author, requested, proof }, { 
   // Who has just used a code has answered us.
   const exempt = new Set([...found.exempt.mails, ...(proof ? [guestKey(email)] : [])])
   const full = findFullMailbox(ledger, [email, ...requested.guests], exempt, now)
-  return full && needs({ what: 'exemption', cap: 'mails', email: full.email, otherwise: full.refusal })
+  if (full === undefined) return undefined
+  const otherwise = tooManyMails(full.email, full.retryAfter, full.isBrought)
+  return needs({ what: 'exemption', cap: 'mails', email: full.email, otherwise })
 }
 
 const guestHasFewAhead: BookingRule = (ledger, { author, bookable, requested }, { now, found }) => {

@@ -26,8 +26,8 @@ const MAX_OPEN = 10
 export const mailedSince = (now: number): number => now - HOUR
 
 /** A refusal to mail an address that never answered. */
-export function tooManyMails(email: string, retryAfter: number, isGuest = false): Problem {
-  const reason = isGuest
+export function tooManyMails(email: string, retryAfter: number, isBrought = false): Problem {
+  const reason = isBrought
     ? sentence`Too many bookings for the guest ${email}. Please try again in ${retryAfter} seconds.`
     : sentence`Too many bookings for this email address. Please try again in ${retryAfter} seconds.`
   return new Problem('rate_limited', reason, { retryAfter })
@@ -44,7 +44,7 @@ export function findFullMailbox(
   exempt: ReadonlySet<string>,
   now: number,
   most = MAILS_PER_HOUR,
-): { readonly email: string; readonly refusal: Problem } | undefined {
+): { readonly email: string; readonly isBrought: boolean; readonly retryAfter: number } | undefined {
   const counted = new Map<string, number>()
   for (const [index, email] of emails.entries()) {
     const key = guestKey(email)
@@ -56,7 +56,7 @@ export function findFullMailbox(
     if (sent.length + alsoNow < most) continue
     const [oldest = now] = sent.toSorted((a, b) => a - b).slice(-most)
     const retryAfter = Math.max(1, Math.ceil((oldest + HOUR - now) / 1000))
-    return { email, refusal: tooManyMails(email, retryAfter, index > 0) }
+    return { email, isBrought: index > 0, retryAfter }
   }
   return undefined
 }
@@ -82,7 +82,12 @@ export function countMails(
   const emails = recipientsOf(booking)
   const most = MAILS_PER_HOUR * (type === 'cancelled' ? CANCELLATIONS : 1)
   const full = findFullMailbox(ledger, emails, found.exempt.mails, now, most)
-  if (full) return needs({ what: 'exemption', cap: 'mails', email: full.email, otherwise: full.refusal })
+  if (full) {
+    const { email, retryAfter } = full
+    const reason = sentence`Too many emails to ${email}. Please try again in ${retryAfter} seconds.`
+    const otherwise = new Problem('rate_limited', reason, { retryAfter })
+    return needs({ what: 'exemption', cap: 'mails', email, otherwise })
+  }
   // The booking's own id stands for the invitations.
   const bookingId = newId()
   return {

@@ -4,7 +4,6 @@ import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../../domain/text.ts'
 import { Type } from '../../../format/type.ts'
-import { addressHash } from '../../../services/bookings/guest/mail-cap.ts'
 import { bookAsHost, hostBookingLimits } from '../../../services/bookings/host/book-as-host.ts'
 import { changeAsHost, getChangeable } from '../../../services/bookings/host/change-as-host.ts'
 import { undoNoShow } from '../../../services/bookings/host/mark-no-show.ts'
@@ -12,6 +11,7 @@ import { findSuccessors } from '../../../services/bookings/host/reassign.ts'
 import { exportBookings } from '../../../services/bookings/reports/export-csv.ts'
 import { getBooking, listBookings } from '../../../services/bookings/reports/list.ts'
 import type { Context } from '../../../services/context.ts'
+import { mailboxHash } from '../../../services/mailbox-hash.ts'
 import { countRequest } from '../../gate.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
@@ -134,7 +134,7 @@ async function bookForGuest(
   if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The request`))
   await countRequest(perUser, request, reply, { key: principalOf(request).userId })
   for (const email of [guest.inviteeEmail, ...(guest.guests ?? [])]) {
-    await countRequest(perEmail, request, reply, { key: addressHash(email), silent: true })
+    await countRequest(perEmail, request, reply, { key: mailboxHash(email), silent: true })
   }
   const made = await bookAsHost(context, principalOf(request), eventTypeId, guest)
   return reply.code(201).send(sendVersioned(reply, toView(made)))

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatInstant } from '../../../domain/instant.ts'
 import { Type } from '../../../format/type.ts'
-import { addressHash } from '../../../services/bookings/guest/mail-cap.ts'
 import type { Context } from '../../../services/context.ts'
+import { mailboxHash } from '../../../services/mailbox-hash.ts'
 import {
   acceptInvitation,
   declineInvitation,
@@ -233,7 +233,7 @@ async function count(
 ): Promise<void> {
   const { userId } = principalOf(request)
   await countRequest(perUser, request, reply, { key: userId })
-  await countRequest(perEmail, request, reply, { scope: `${userId} `, key: addressHash(to) })
+  await countRequest(perEmail, request, reply, { scope: `${userId} `, key: mailboxHash(to) })
 }
 
 const keyOf = ({ id }: Invitation) => id

@@ -22,10 +22,10 @@ import { sentence } from '../../../domain/sentence.ts'
 import { hasDuplicate } from '../../../store/bookings/bookings.ts'
 import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
+import { mailboxHash } from '../../mailbox-hash.ts'
 import { attempt, type Prepare } from '../attempt.ts'
 import { answerOnce, retryOf } from './idempotency.ts'
 import { KnownEventType } from './known-event-type.ts'
-import { addressHash } from './mail-cap.ts'
 import { codeHash } from './verify-email.ts'
 
 /** What comes with a request to book, beside its body. */
@@ -169,7 +169,7 @@ function proofOf(
   { invitee }: RequestedBooking,
   typed: string,
 ): Proof {
-  const address = addressHash(invitee.email)
+  const address = mailboxHash(invitee.email)
   const code = typed.replaceAll(/\s/g, '')
   return { address, codeHash: code === '' ? undefined : codeHash(context, eventType.id, address, code) }
 }

@@ -11,8 +11,9 @@ import { countMadeSince } from '../../../store/bookings/bookings.ts'
 import { countMailsSince, insertMail, upsertEmailCode } from '../../../store/bookings/guests/email-codes.ts'
 import { createRateLimit, type RateLimit } from '../../../store/rate-limits.ts'
 import type { Context } from '../../context.ts'
+import { mailboxHash } from '../../mailbox-hash.ts'
 import { emailCodeMail } from './email-code-mail.ts'
-import { addressHash, mayGetMore } from './mail-cap.ts'
+import { mayGetMore } from './mail-cap.ts'
 
 /** How long a code works. */
 const VALID_FOR = 10 * MINUTE
@@ -39,7 +40,7 @@ export async function sendEmailCode(
   if (isBlocked(email, blocklist)) return { expiresAt }
   await countCode(context, email, limit, now)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const address = addressHash(email)
+  const address = mailboxHash(email)
   await upsertEmailCode(context.db, {
     eventTypeId: eventType.id,
     address,
@@ -55,7 +56,7 @@ export async function sendEmailCode(
 
 /** Throws `rate_limited` beyond what an address may get in an hour, bookings included unless it has answered us. */
 async function countCode(context: Context, email: string, limit: RateLimit, now: number): Promise<void> {
-  const count = await limit(addressHash(email))
+  const count = await limit(mailboxHash(email))
   if (!count.allowed) throw tooManyMails(email, count.resetSeconds)
   const since = mailedSince(now)
   const [bookings, others] = await Promise.all([

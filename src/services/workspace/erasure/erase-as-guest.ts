@@ -9,9 +9,9 @@ import {
   deleteErasureCode,
   upsertErasureCode,
 } from '../../../store/workspace/erasure-codes.ts'
-import { addressHash } from '../../bookings/guest/mail-cap.ts'
 import { codeHash } from '../../bookings/guest/verify-email.ts'
 import type { Context } from '../../context.ts'
+import { mailboxHash } from '../../mailbox-hash.ts'
 import { type ErasureCounts, eraseGuest, GUEST } from './erase.ts'
 import { erasureCodeMail } from './erasure-code-mail.ts'
 
@@ -33,7 +33,7 @@ export async function sendErasureCode(
 ): Promise<{ readonly expiresAt: number }> {
   const email = readEmail(given.email)
   const address = addressKey(email)
-  const { allowed, resetSeconds } = await limit(addressHash(email))
+  const { allowed, resetSeconds } = await limit(mailboxHash(email))
   if (!allowed) {
     const message = sentence`Too many codes for this email address. Please try again in ${resetSeconds} seconds.`
     throw new Problem('rate_limited', message, { retryAfter: resetSeconds })

@@ -24,9 +24,9 @@ import {
 } from '../../../store/workspace/erasure.ts'
 import { forgetDeleted } from '../../../store/workspace/traces.ts'
 import { changeState } from '../../bookings/change-state.ts'
-import { addressHash } from '../../bookings/guest/mail-cap.ts'
 import { recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
+import { mailboxHash } from '../../mailbox-hash.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 import { removeTraces } from './remove-traces.ts'
 
@@ -77,7 +77,7 @@ export async function eraseGuest(
     const found = await eraseOnce(context, actor, address, scope)
     for (const one of found) erased.set(one.id, one)
     await removeTraces(context)
-    await deleteMentions(context.db, address, addressHash(address), scope)
+    await deleteMentions(context.db, address, mailboxHash(address), scope)
     if (found.length === 0) break
   }
   if (scope === 'all' && context.mailFolder !== undefined) {
