@@ -156,7 +156,7 @@ onEveryDatabase('those whom a guest brings', ({ db }) => {
     assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429, 429])
     const refused = await move(5)
     assert.ok(Number(refused.headers['retry-after']) > 3000, refused.body)
-    assert.match(refused.json().error, /Too many bookings/)
+    assert.match(refused.json().error, /Too many emails/)
     assert.equal((await change('cancel')).statusCode, 200)
     const mails = await db().selectFrom('added_guests').select('guest').where('guest', '=', victim).execute()
     assert.equal(mails.length, 6)
