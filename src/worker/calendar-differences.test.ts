@@ -247,6 +247,16 @@ onEveryCalDavServer('a calendar that its host has changed', ({ db }, startCalDav
     )
   })
 
+  it('has no difference while we are about to write the event again', async () => {
+    const leaving = await talk()
+    const startTime = formatInstant(TUESDAY_TEN + 2 * HOUR)
+    const moved = await leaving.host.post(`/bookings/${leaving.bookingId}/reschedule`, { startTime })
+    assert.equal(moved.statusCode, 200, moved.body)
+    await moveByHand(leaving, TUESDAY_TEN + 4 * HOUR)
+    await refresh()
+    assert.equal(await differenceOf(leaving), null)
+  })
+
   it('moves or cancels a seated meeting with all its guests', async () => {
     const moved = await talk({ seats: 3 })
     const second: string = (await book(moved.host, TUESDAY_TEN)).json().id
