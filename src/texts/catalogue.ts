@@ -37,7 +37,7 @@ export type Words = Translated<typeof dashboard>
 export type NoticeKind = keyof typeof notices
 
 /** The words of one mail. */
-export interface NoticeText {
+interface NoticeText {
   readonly subject: Text
   readonly heading: string
   readonly lead: Text

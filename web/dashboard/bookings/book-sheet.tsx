@@ -23,6 +23,13 @@ interface Props {
   readonly onClose: () => void
 }
 
+const inviteeFrom = (guest: Props['guest'], zone: string): Invitee => ({
+  name: guest?.name ?? '',
+  email: guest?.email ?? '',
+  phone: guest?.phone ?? '',
+  timezone: guest?.timezone ?? zone,
+})
+
 /** Books for a guest, as the host. */
 export function BookSheet({ eventTypeId, guest, onClose }: Props) {
   const times = useTimes()
@@ -35,12 +42,7 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
   const [zone, setZone] = useState(times.zone)
   const [startTime, setStartTime] = useState<string>()
   const [missing, setMissing] = useState<HostApiFailure>()
-  const [invitee, setInvitee] = useState<Invitee>({
-    name: guest?.name ?? '',
-    email: guest?.email ?? '',
-    phone: guest?.phone ?? '',
-    timezone: guest?.timezone ?? times.zone,
-  })
+  const [invitee, setInvitee] = useState(inviteeFrom(guest, times.zone))
   const [notes, setNotes] = useState('')
   const [locationId, setLocationId] = useState<string>()
   const [guests, setGuests] = useState<readonly string[]>([])
