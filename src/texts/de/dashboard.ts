@@ -363,6 +363,8 @@ export default {
       Link: 'Webadresse',
     },
     locationHint: 'Das sehen Gäste nach der Buchung.',
+    videoMissing:
+      'Noch fehlt der Link: Gäste erfahren, dass er per E-Mail folgt. Wir erinnern Sie daran, ihn bei jeder Buchung zu ergänzen.',
     placeHint: 'Das sehen Gäste vor der Buchung.',
     phoneNumber: 'Telefonnummer',
     phoneHint: 'Leer: Sie rufen Ihren Gast an, und er muss seine Nummer angeben.',

@@ -355,6 +355,8 @@ export default {
       Link: 'Web address',
     },
     locationHint: 'Guests see this once they’ve booked.',
+    videoMissing:
+      'There’s no link yet: guests are told that it follows by email. We’ll remind you to add it to each booking.',
     placeHint: 'Guests see this before they book.',
     phoneNumber: 'Phone number',
     phoneHint: 'Leave empty to call your guest: they must then give their number.',

@@ -356,6 +356,8 @@ export default {
       Link: 'Dirección web',
     },
     locationHint: 'Los invitados lo ven después de reservar.',
+    videoMissing:
+      'Aún no hay enlace: a los invitados se les dice que llegará por correo. Te recordaremos que lo añadas a cada reserva.',
     placeHint: 'Los invitados lo ven antes de reservar.',
     phoneNumber: 'Número de teléfono',
     phoneHint: 'Déjalo vacío para llamar tú al invitado: tendrá que dar su número.',

@@ -357,6 +357,8 @@ export default {
       Link: 'Adresse web',
     },
     locationHint: 'Affiché aux invités après la réservation.',
+    videoMissing:
+      'Il n’y a pas encore de lien : les invités apprennent qu’il suivra par e-mail. Nous vous rappellerons de l’ajouter à chaque réservation.',
     placeHint: 'Affiché aux invités avant la réservation.',
     phoneNumber: 'Numéro de téléphone',
     phoneHint: 'Laissez vide pour appeler votre invité : il devra alors donner son numéro.',

@@ -360,6 +360,8 @@ export default {
       Link: 'Endereço da web',
     },
     locationHint: 'Os convidados veem depois de reservar.',
+    videoMissing:
+      'Ainda não há link: os convidados são avisados de que ele chegará por e-mail. Vamos lembrar você de adicioná-lo a cada reserva.',
     placeHint: 'Os convidados veem antes de reservar.',
     phoneNumber: 'Número de telefone',
     phoneHint: 'Deixe em branco para você ligar: o convidado terá de informar o número.',
