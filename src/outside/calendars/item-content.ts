@@ -1,4 +1,9 @@
-import { CALENDAR_DELETED, type CalendarVersion, NO_VERSION } from '../../domain/calendars/calendar.ts'
+import {
+  CALENDAR_DELETED,
+  type CalendarVersion,
+  NO_VERSION,
+  type Tentative,
+} from '../../domain/calendars/calendar.ts'
 import {
   applyChanges,
   busyOfItems,
@@ -19,6 +24,7 @@ import type {
 export interface EventQuestion {
   readonly externalId: string
   /** Where the last reading ended; empty: everything in the span is read. */
+  readonly tentative: Tentative
   readonly cursor: string
   readonly span: Interval
 }
@@ -44,12 +50,12 @@ export const readByCursor =
 
 async function readChanges(
   readEvents: ReadEvents,
-  { apiUrl, access, externalId }: OpenedCalendar,
+  { apiUrl, access, externalId, tentative }: OpenedCalendar,
   { syncToken, syncedUntil }: CalendarVersion,
   span: Interval,
 ) {
   const ask = (cursor: string, asked: Interval) =>
-    readEvents(apiUrl, access, { externalId, cursor, span: asked })
+    readEvents(apiUrl, access, { externalId, tentative, cursor, span: asked })
   if (syncToken !== '' && syncedUntil !== null && syncedUntil >= span.end) {
     try {
       return { isFull: false, changes: await ask(syncToken, span), syncedUntil }

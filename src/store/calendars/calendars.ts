@@ -386,6 +386,7 @@ export async function findSealedPasswords(db: Db): Promise<{ id: string; sealedP
     .orderBy('id')
     .execute()
 }
+    tentative: calendar.tentative,
 
 /** Stores a password that was sealed anew, unless it was changed since `before` was read. */
 export async function updateSealedPassword(db: Db, id: string, before: string, after: string): Promise<void> {
@@ -396,3 +397,4 @@ export async function updateSealedPassword(db: Db, id: string, before: string, a
     .where('sealed_password', '=', before)
     .execute()
 }
+    tentative: row.tentative,

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { CalendarKind } from '../../domain/calendars/calendar.ts'
+import type { CalendarKind, Tentative } from '../../domain/calendars/calendar.ts'
 import type { ProviderName } from '../../domain/calendars/connection.ts'
 import type { EVENT_TYPE_FIELDS } from '../../domain/event-types/event-type.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
@@ -410,6 +410,7 @@ export interface Schema {
     username: string
     sealed_password: string
     busy: number
+    tentative: Generated<Tentative>
     write_to: number
     /** Whether the account may add events to it. */
     writable: Generated<number>

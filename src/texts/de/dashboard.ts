@@ -1426,6 +1426,7 @@ export default {
     discover: 'Kalender suchen',
     noneFound: 'Keine Kalender in diesem Konto gefunden.',
     busy: 'Belegt meine Zeit',
+    tentative: 'Auch Termine mit Vorbehalt',
     writeTo: 'Buchungen hier eintragen',
     writeToHint: 'Bestätigte Buchungen erscheinen in diesem Kalender und bleiben aktuell.',
     refresh: 'Jetzt aktualisieren',

@@ -1402,6 +1402,7 @@ export default {
     discover: 'Find calendars',
     noneFound: 'No calendars found in this account.',
     busy: 'Check for conflicts',
+    tentative: 'Tentative events count',
     writeTo: 'Add bookings here',
     writeToHint: 'Confirmed bookings appear in this calendar and stay up to date.',
     refresh: 'Refresh now',

@@ -1411,6 +1411,7 @@ export default {
     discover: 'Buscar calendarios',
     noneFound: 'No se han encontrado calendarios en esta cuenta.',
     busy: 'Ocupa mi tiempo',
+    tentative: 'También eventos provisionales',
     writeTo: 'Añadir aquí las reservas',
     writeToHint: 'Las reservas confirmadas aparecen en este calendario y se mantienen al día.',
     refresh: 'Actualizar ahora',

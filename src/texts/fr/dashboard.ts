@@ -1422,6 +1422,7 @@ export default {
     discover: 'Chercher les agendas',
     noneFound: 'Aucun agenda trouvé dans ce compte.',
     busy: 'Occupe mon temps',
+    tentative: 'Événements provisoires aussi',
     writeTo: 'Ajouter les réservations ici',
     writeToHint: 'Les réservations confirmées apparaissent dans cet agenda et restent à jour.',
     refresh: 'Actualiser',

@@ -1387,6 +1387,7 @@ export default {
     discover: 'カレンダーを探す',
     noneFound: 'このアカウントにカレンダーは見つかりませんでした。',
     busy: '予定の重複を確認',
+    tentative: '仮の予定も含める',
     writeTo: 'ここに予約を追加',
     writeToHint: '確定した予約がこのカレンダーに表示され、常に最新に保たれます。',
     refresh: '今すぐ更新',

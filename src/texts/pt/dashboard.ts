@@ -1422,6 +1422,7 @@ export default {
     discover: 'Buscar agendas',
     noneFound: 'Nenhuma agenda encontrada nesta conta.',
     busy: 'Ocupa meu tempo',
+    tentative: 'Eventos provisórios também',
     writeTo: 'Adicionar reservas aqui',
     writeToHint: 'As reservas confirmadas aparecem nesta agenda e ficam atualizadas.',
     refresh: 'Atualizar agora',
