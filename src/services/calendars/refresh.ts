@@ -7,7 +7,7 @@ import {
   unknownSpan,
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
-import { MINUTE, merge } from '../../domain/interval.ts'
+import { merge } from '../../domain/interval.ts'
 import { NOTHING, type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { GrantLost } from '../../outside/accounts/oauth.ts'
 import { ProviderFailure } from '../../outside/accounts/provider.ts'
@@ -17,6 +17,7 @@ import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-ti
 import {
   findDueCalendars,
   leaseCalendar,
+  renewCalendar,
   type StoredCalendar,
   updateRefreshState,
 } from '../../store/calendars/calendars.ts'
@@ -30,9 +31,10 @@ import { endRefusedAccess } from './access-token.ts'
 import { sourceOf, withCalendar } from './opened-calendar.ts'
 import { type ReadCalendar, readContent } from './read-content.ts'
 
-/** Reading a calendar is given up after this time, which is shorter than the lease. */
+/** Reading a calendar is given up after this time. */
 const DEADLINE = 45_000
-const LEASE = 2 * MINUTE
+/** Renewed while a calendar is read: if this process dies, others soon get the calendar. */
+const LEASE = 9000
 const BATCH = 100
 /** How many calendars are read at once. Failing ones have their own limit, so that they never delay the others. */
 const CONCURRENCY = { working: 8, failing: 4 }
@@ -86,9 +88,14 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
   const { db } = context
   const leasedUntil = context.now() + LEASE
   if (!(await leaseCalendar(db, calendar, leasedUntil, LEASE))) return false
+  // A lease that can't be renewed ends, and then what was read is not stored.
+  const renewal = setInterval(
+    () => renewCalendar(db, { id: calendar.id, leasedUntil }, LEASE).catch(() => {}),
+    LEASE / 3,
+  )
   let read: Reading
   try {
-    read = await readCalendar(context, calendar)
+    read = await readCalendar(context, calendar).finally(() => clearInterval(renewal))
   } catch (error) {
     const failures = calendar.failures + 1
     const nextRefreshAt = context.now() + Math.max(waitAfter(failures), retryAfterOf(error))

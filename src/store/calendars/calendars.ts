@@ -103,7 +103,7 @@ export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promis
  */
 export async function updateRefreshState(
   db: Db,
-  { id, leasedUntil }: { readonly id: string; readonly leasedUntil: number },
+  { id, leasedUntil }: LeasedCalendar,
   known: CalendarRefresh & CalendarVersion,
   seen: number,
 ): Promise<boolean> {
@@ -295,6 +295,12 @@ export async function findDueCalendars(db: Db, now: number, limit: number): Prom
   return rows.map(fromRow)
 }
 
+/** A calendar that is being read, and how its reader knows the lease. */
+interface LeasedCalendar {
+  readonly id: string
+  readonly leasedUntil: number
+}
+
 /**
  * Leases a calendar for a refresh by postponing the next one. Returns false if another instance has it.
  *
@@ -314,6 +320,21 @@ export async function leaseCalendar(
     .where(isFree(db, 'leased_until'))
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Keeps the lease for another while, unless it was lost. */
+export async function renewCalendar(
+  db: Db,
+  { id, leasedUntil }: LeasedCalendar,
+  lease: number,
+): Promise<void> {
+  await db
+    .updateTable('calendars')
+    .set({ leased_until: sql`${engine(db).now} + ${lease}` })
+    .where('id', '=', id)
+    .where('next_refresh_at', '=', leasedUntil)
+    .where('leased_until', '>', 0)
+    .execute()
 }
 
 function settingsRow(calendar: Calendar) {
