@@ -20,8 +20,8 @@ import { readBusy } from '../../format/icalendar/read.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { keepChannels } from './channels.ts'
-import { isWritten } from './is-written.ts'
 import { refreshDueCalendars } from './refresh.ts'
+import { findWritten } from './written-entries.ts'
 
 const ZONE = 'Europe/Berlin'
 const GOOGLE_CALENDAR = 'team@group.example'
@@ -399,7 +399,8 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     await refresh()
     const known = [await busyOf('google'), await busyOf('microsoft')]
     assert.equal((await host.patch(`/calendars/${ids.google}`, { writeTo: true })).statusCode, 200)
-    const comesWithEvent = () => isWritten(under.context, host.user.id, randomUUIDv7())
+    const comesWithEvent = async () =>
+      (await findWritten(under.context, host.user.id, randomUUIDv7())) === 'written'
     assert.equal(await comesWithEvent(), true)
     const list = google.calendars.get(google.oauth.visitor.account.subject) ?? []
     google.calendars.set(

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import {
+  CALENDAR_DELETED,
   type Calendar,
   type CalendarKind,
   type CalendarRefresh,
@@ -8,6 +9,7 @@ import {
 } from '../../domain/calendars/calendar.ts'
 import type { Page } from '../../domain/cursor.ts'
 import { DAY } from '../../domain/interval.ts'
+import { NOTHING } from '../../domain/sentence.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
@@ -141,6 +143,29 @@ export async function forgetCtag(db: Db, id: string): Promise<void> {
     .execute()
 }
 
+/** Stores that a provider no longer has a calendar. Returns false if that was known. */
+export async function noteDeleted(trx: Trx, id: string): Promise<boolean> {
+  const { text, parts } = pairOf(CALENDAR_DELETED)
+  const { numUpdatedRows } = await trx
+    .updateTable('calendars')
+    .set((eb) => ({ last_error: text, last_error_parts: parts, failures: eb('failures', '+', 1) }))
+    .where('id', '=', id)
+    .where('last_error', '<>', text)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Stores that a calendar is there again that its provider did not have. */
+export async function noteFound(db: Db, id: string): Promise<void> {
+  const { text, parts } = pairOf(NOTHING)
+  await db
+    .updateTable('calendars')
+    .set({ last_error: text, last_error_parts: parts, failures: 0 })
+    .where('id', '=', id)
+    .where('last_error', '=', pairOf(CALENDAR_DELETED).text)
+    .execute()
+}
+
 /** Makes a calendar due, even if its host has changed nothing. */
 export async function refreshSoon(db: Db, id: string, now: number): Promise<void> {
   await db
@@ -217,6 +242,23 @@ export async function findLiveCalendars(
     .where('user_id', 'in', userIds)
     .where('busy', '=', sql.lit(1))
     .where('kind', 'in', kinds)
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** A host's other calendars that are read or written, and to which we may write. */
+export async function findOtherCalendars(
+  db: Db,
+  { id, userId }: Pick<Calendar, 'id' | 'userId'>,
+): Promise<StoredCalendar[]> {
+  const rows = await db
+    .selectFrom('calendars')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '<>', id)
+    .where('writable', '=', 1)
+    .where((eb) => eb.or([eb('busy', '=', 1), eb('write_to', '=', 1)]))
     .orderBy('id')
     .execute()
   return rows.map(fromRow)
@@ -344,6 +386,7 @@ function settingsRow(calendar: Calendar) {
     username: calendar.username,
     sealed_password: calendar.sealedPassword,
     busy: calendar.busy ? 1 : 0,
+    tentative: calendar.tentative,
     write_to: calendar.writeTo ? 1 : 0,
   } satisfies Updateable<Schema['calendars']>
 }
@@ -380,6 +423,7 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     username: row.username,
     sealedPassword: row.sealed_password,
     busy: row.busy === 1,
+    tentative: row.tentative,
     writeTo: row.write_to === 1,
     writable: row.writable === 1,
     createdAt: row.created_at,
@@ -407,7 +451,6 @@ export async function findSealedPasswords(db: Db): Promise<{ id: string; sealedP
     .orderBy('id')
     .execute()
 }
-    tentative: calendar.tentative,
 
 /** Stores a password that was sealed anew, unless it was changed since `before` was read. */
 export async function updateSealedPassword(db: Db, id: string, before: string, after: string): Promise<void> {
@@ -418,4 +461,3 @@ export async function updateSealedPassword(db: Db, id: string, before: string, a
     .where('sealed_password', '=', before)
     .execute()
 }
-    tentative: row.tentative,

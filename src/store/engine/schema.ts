@@ -480,6 +480,8 @@ export interface Schema {
     ends_at: Generated<number | null>
     /** Grows each time we write it. */
     version: Generated<number>
+    /** The host has moved it to this calendar, where it stays. */
+    followed: Generated<number>
     /** What the host has done to the entry since; null: nothing. */
     difference: Generated<'moved' | 'deleted' | null>
     /** Where the host has moved it, and when we saw a difference first. */
