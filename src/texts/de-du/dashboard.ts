@@ -55,6 +55,8 @@ export default {
     calendarHint: 'Verbinde ihn, dann kann niemand buchen, wenn du beschäftigt bist. Das geht auch später.',
   },
   bookings: {
+    awaitsLink: 'Dieser Videoanruf hat noch keinen Link. Dein Gast wartet darauf.',
+    linkAdded: 'Link gespeichert. Dein Gast bekommt ihn per E-Mail.',
     emptyHint: {
       upcoming: 'Teile einen Buchungslink, dann erscheinen neue Buchungen hier.',
       pending: 'Anfragen, die du annehmen musst, erscheinen hier.',
