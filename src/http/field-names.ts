@@ -28,6 +28,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   externalId: 'The calendar',
   note: 'The note',
   reason: 'The reason',
+  link: 'The link',
   startDate: 'The first day',
   endDate: 'The last day',
   startTime: 'The start',
@@ -164,6 +165,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   username: 'The user name',
   password: 'The password',
   busy: 'The conflicts setting',
+  tentative: 'The setting for tentative events',
   writeTo: 'The setting for adding bookings',
 
   entry: 'The entry',

@@ -1,4 +1,4 @@
-import type { EventType } from '../domain/event-types/event-type.ts'
+import { type EventType, lacksKeys } from '../domain/event-types/event-type.ts'
 import { invalidField, Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { createAltchaChallenge, verifyAltcha } from '../outside/captcha/altcha.ts'
@@ -34,9 +34,8 @@ export function checkCaptchaKeys(
   { abuse: { captcha } }: Pick<Protected, 'abuse'>,
   before?: Pick<Protected, 'abuse'>,
 ): void {
-  if (captcha === '' || captcha === 'altcha' || captcha === before?.abuse.captcha) return
-  const { siteKey = '' } = services[captcha] ?? {}
-  if (siteKey !== '') return
+  if (captcha === before?.abuse.captcha) return
+  if (!lacksKeys(captcha, (name) => (services[name]?.siteKey ?? '') !== '')) return
   throw invalidField(
     'abuse.captcha',
     sentence`The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.`,

@@ -54,6 +54,7 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
         zone={booked.invitee.timezone}
         location={booked.location}
         guestPhone={booked.invitee.phone}
+        isOn={!pending}
       />
       {booked.series && <SeriesDates series={booked.series} id={booked.id} zone={booked.invitee.timezone} />}
       {!pending && booked.link && <OwnCalendar base={base} link={booked.link} />}

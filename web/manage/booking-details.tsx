@@ -52,6 +52,7 @@ export function BookingDetails(props: Props) {
         zone={zone}
         location={booking.location}
         guestPhone={booking.invitee.phone}
+        isOn={booking.status === 'Confirmed'}
       />
       {booking.series && <SeriesDates series={booking.series} id={booking.id} zone={zone} />}
       {booking.reason !== '' && (

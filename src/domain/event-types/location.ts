@@ -38,6 +38,21 @@ export function locationOf(type: string, value: string, provider: string): Locat
 /** Whether the host calls the guest, and so needs their number. */
 export const hostCalls = ({ type, value }: Location): boolean => type === 'Phone' && value === ''
 
+/** Whether a video call has no link: its host gave none, and nobody makes one. It may follow by email. */
+export const lacksLink = ({ type, value, provider = '' }: Location): boolean =>
+  type === 'Video' && value === '' && provider === ''
+
+/** The fields in which the links of video calls are missing. */
+export function missingLinksOf({ location, locations }: Places): readonly string[] {
+  if (locations.length === 0) return lacksLink(location) ? ['location.value'] : []
+  return locations.flatMap((offered, index) => (lacksLink(offered) ? [`locations.${index}.value`] : []))
+}
+
+interface Places {
+  readonly location: Location
+  readonly locations: readonly Location[]
+}
+
 /** What guests see of a location before they book: an address, but no number and no link. */
 export const publicValue = ({ type, value }: Location): string => (type === 'InPerson' ? value : '')
 

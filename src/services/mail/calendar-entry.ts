@@ -1,4 +1,4 @@
-import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
+import { awaitsLink, type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, BookingChange, SeriesBooking } from '../../domain/bookings/change.ts'
 import { isErased } from '../../domain/bookings/erased.ts'
 import type { Zones } from '../../domain/zone.ts'
@@ -149,5 +149,5 @@ function locationOf({ booking }: BookedMeeting, texts: MailTexts, reader: MailRe
   const place = shortened(printableLine(value), 500)
   // A guest must not take their own number for the one to call.
   if (isCalled(booking) && reader.role === 'guest') return `${texts.hostCalls} (${place})`
-  return place || texts.place[type]
+  return place || (awaitsLink(booking) && !isHost(reader) ? texts.linkFollows : texts.place[type])
 }

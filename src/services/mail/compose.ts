@@ -1,3 +1,4 @@
+import { awaitsLink } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
@@ -11,6 +12,7 @@ import { calendarEntry } from './calendar-entry.ts'
 import type { MailKind, MailLanguage } from './languages.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
 import {
+  awaitedPlace,
   isCalled,
   isHost,
   locationFor,
@@ -110,7 +112,7 @@ export function composeBookingMail(
 }
 
 /** The texts of a mail, and whether they say that the meeting does not take place. */
-function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts }: BookingChange) {
+function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts, booking }: BookingChange) {
   const isHandedOver = REASSIGNED.has(kind)
   if (reader.role === 'formerHost') {
     return { words: isHandedOver ? texts.handedOver : texts.formerHost, off: true }
@@ -128,6 +130,7 @@ function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts 
   if (goesOn && (CANCELLED.has(kind) || reader.role === 'stayingHost')) {
     return { words: texts.guestLeft, off: false }
   }
+  if (kind === 'reminder' && awaitsLink(booking)) return { words: texts.linkMissing, off }
   return reader.role === 'stayingHost'
     ? { words: texts.lastGuestLeft, off: true }
     : { words: texts.host[kind], off }
@@ -222,7 +225,7 @@ function placeOf(
   // A guest must not take their own number for the one to call.
   const kind = isCalled(booking) && reader.role === 'guest' ? texts.hostCalls : texts.place[location.type]
   const place = printableLine(location.value)
-  if (place === '') return { value: kind }
+  if (place === '') return { value: awaitsLink(booking) ? awaitedPlace(reader, texts) : kind }
   const isPage = (location.type === 'Video' || location.type === 'Link') && isWebAddress(place)
   return isPage ? { value: kind, link: { text: place, href: place } } : { value: `${kind}\n${place}` }
 }

@@ -2,6 +2,7 @@ import { type Booking, shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, MeetingHost } from '../../domain/bookings/change.ts'
 import type { Location } from '../../domain/event-types/location.ts'
 import { printableLine, shortened, unlinked } from '../../format/text/printable.ts'
+import type { MailTexts } from '../../texts/catalogue.ts'
 import { languageOf, type MailLanguage } from './languages.ts'
 
 /** Who a mail is for. */
@@ -72,6 +73,10 @@ export function locationFor(booking: Booking, { role }: MailReader): Location {
   const isHidden = role === 'addedGuest' && isCalled(booking)
   return isHidden ? { ...location, value: '' } : location
 }
+
+/** What stands for the link of a video call that its host still has to add. */
+export const awaitedPlace = (reader: MailReader, texts: MailTexts): string =>
+  isHost(reader) ? texts.addLink : texts.linkFollows
 
 /** Whether the host calls the guest. */
 export const isCalled = ({ location, invitee }: Booking): boolean =>

@@ -77,6 +77,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '060-closed-accounts', statements: closedAccounts },
   { name: '061-guest-moves', statements: guestMoves },
   { name: '062-held-hosts', indexes: heldHosts },
+  { name: '063-tentative-events', statements: tentativeEvents },
+  { name: '064-followed-events', statements: followedEvents },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1373,4 +1375,14 @@ function guestMoves(): string[] {
 /** The holds of a host, so that counting them reads none of their meetings. */
 function heldHosts(): Index[] {
   return [{ name: 'claims_held', on: 'claims (host_id, expires_at) where expires_at is not null' }]
+}
+
+/** Whether tentative events of a calendar block time. */
+function tentativeEvents(): string[] {
+  return [`alter table calendars add column tentative text not null default 'busy'`]
+}
+
+/** Events that their hosts have moved to another calendar of theirs, where they stay. */
+function followedEvents(): string[] {
+  return [`alter table calendar_events add column followed integer not null default 0`]
 }

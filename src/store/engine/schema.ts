@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { CalendarKind } from '../../domain/calendars/calendar.ts'
+import type { CalendarKind, Tentative } from '../../domain/calendars/calendar.ts'
 import type { ProviderName } from '../../domain/calendars/connection.ts'
 import type { EVENT_TYPE_FIELDS } from '../../domain/event-types/event-type.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
@@ -410,6 +410,7 @@ export interface Schema {
     username: string
     sealed_password: string
     busy: number
+    tentative: Generated<Tentative>
     write_to: number
     /** Whether the account may add events to it. */
     writable: Generated<number>
@@ -479,6 +480,8 @@ export interface Schema {
     ends_at: Generated<number | null>
     /** Grows each time we write it. */
     version: Generated<number>
+    /** The host has moved it to this calendar, where it stays. */
+    followed: Generated<number>
     /** What the host has done to the entry since; null: nothing. */
     difference: Generated<'moved' | 'deleted' | null>
     /** Where the host has moved it, and when we saw a difference first. */

@@ -119,6 +119,12 @@ export default {
   },
   handedOver: { lead: 'Den Termin mit {guest} übernimmt jetzt {host}. Deine Zeit ist wieder frei.' },
   hostCalls: 'Telefonat: Du wirst angerufen',
+  addLink:
+    'Videoanruf: Der Link fehlt noch. Ergänze ihn bei der Buchung, dann bekommt ihn dein Gast per E-Mail.',
+  linkMissing: {
+    heading: 'Dein Videoanruf hat noch keinen Link',
+    lead: 'Dein Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänze den Link bei der Buchung, dann bekommt ihn dein Gast per E-Mail.',
+  },
   footer: {
     guest: 'Du erhältst diese E-Mail, weil mit deiner Adresse ein Termin mit {scheduler} gebucht wurde.',
     addedGuest:

@@ -6,6 +6,7 @@ export default {
   phone: 'Telefonat',
   youCall: 'Telefonat: Sie rufen an',
   theyCall: 'Telefonat: Sie werden angerufen',
+  linkFollows: 'Videoanruf: Der Link folgt per E-Mail',
   video: 'Videoanruf',
   link: 'Online',
   needsApproval: 'Bestätigung erforderlich',

@@ -223,6 +223,14 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Telefonat: Sie werden angerufen',
+  linkFollows: 'Videoanruf: Der Link folgt per E-Mail',
+  addLink:
+    'Videoanruf: Der Link fehlt noch. Ergänzen Sie ihn bei der Buchung, dann bekommt ihn Ihr Gast per E-Mail.',
+  linkMissing: {
+    subject: 'Link ergänzen: {event} mit {guest}, {when}',
+    heading: 'Ihr Videoanruf hat noch keinen Link',
+    lead: 'Ihr Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänzen Sie den Link bei der Buchung, dann bekommt ihn Ihr Gast per E-Mail.',
+  },
   button: {
     manage: 'Verschieben oder absagen',
     answer: 'Anfrage ansehen',

@@ -397,6 +397,10 @@ export default {
     'Gerade werden E-Mails zu diesem Gast verschickt. Bitte in einer Minute noch einmal versuchen.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Zu viele Buchungen für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
+  'Only video calls get a link.': 'Nur Videoanrufe bekommen einen Link.',
+  'This booking gets its link from {0}.': 'Diese Buchung bekommt ihren Link von {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Ein Link lässt sich nur zu einem bestätigten Termin hinzufügen, der noch nicht vorbei ist.',
   'This meeting has not started yet.': 'Dieser Termin hat noch nicht begonnen.',
   'The time in your calendar has passed.': 'Die Zeit im Kalender ist vorbei.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
@@ -652,6 +656,8 @@ export default {
   'The connected account': 'Verbundenes Konto',
   'The calendar': 'Kalender',
   'The note': 'Notiz',
+  'The link': 'Link',
+  'The setting for tentative events': 'Einstellung für Termine mit Vorbehalt',
   'The reason': 'Grund',
   'The first day': 'Erster Tag',
   'The last day': 'Letzter Tag',

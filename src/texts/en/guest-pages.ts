@@ -5,6 +5,7 @@ export default {
   phone: 'Phone call',
   youCall: 'Phone call: you call the host',
   theyCall: 'Phone call: the host calls you',
+  linkFollows: 'Video call: the link follows by email',
   video: 'Video call',
   link: 'Online',
   needsApproval: 'Requires approval',

@@ -6,6 +6,7 @@ export default {
   phone: 'Llamada telefónica',
   youCall: 'Llamada telefónica: llamas tú',
   theyCall: 'Llamada telefónica: te llaman',
+  linkFollows: 'Videollamada: el enlace llegará por correo',
   video: 'Videollamada',
   link: 'En línea',
   needsApproval: 'Requiere aprobación',

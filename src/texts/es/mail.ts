@@ -223,6 +223,13 @@ export default {
     Link: 'En línea',
   },
   hostCalls: 'Llamada telefónica: te llaman',
+  linkFollows: 'Videollamada: el enlace llegará por correo',
+  addLink: 'Videollamada: aún sin enlace. Añádelo a la reserva y se lo enviaremos por correo a tu invitado.',
+  linkMissing: {
+    subject: 'Añade el enlace: {event} con {guest}, {when}',
+    heading: 'Tu videollamada aún no tiene enlace',
+    lead: 'Se acerca tu videollamada con {guest} y nadie puede unirse todavía. Añade el enlace a la reserva y se lo enviaremos por correo a tu invitado.',
+  },
   button: {
     manage: 'Cambiar o cancelar',
     answer: 'Revisar la solicitud',

@@ -393,6 +393,10 @@ export default {
     'Ahora mismo se están enviando correos sobre este invitado. Inténtalo de nuevo en un minuto.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Demasiadas reservas para esta dirección de correo. Inténtalo de nuevo en {0} s.',
+  'Only video calls get a link.': 'Solo las videollamadas tienen un enlace.',
+  'This booking gets its link from {0}.': 'Esta reserva recibe su enlace de {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Solo se puede añadir un enlace a una reunión confirmada que no haya terminado.',
   'This meeting has not started yet.': 'Esta reunión todavía no ha empezado.',
   'The time in your calendar has passed.': 'La hora de tu calendario ya ha pasado.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
@@ -649,6 +653,8 @@ export default {
   'The connected account': 'Cuenta conectada',
   'The calendar': 'Calendario',
   'The note': 'Nota',
+  'The link': 'Enlace',
+  'The setting for tentative events': 'Ajuste de eventos provisionales',
   'The reason': 'Motivo',
   'The first day': 'Primer día',
   'The last day': 'Último día',

@@ -6,6 +6,7 @@ export default {
   phone: 'Appel téléphonique',
   youCall: 'Appel téléphonique : vous appelez',
   theyCall: 'Appel téléphonique : on vous appelle',
+  linkFollows: 'Appel vidéo : le lien suivra par e-mail',
   video: 'Appel vidéo',
   link: 'En ligne',
   needsApproval: 'Soumis à confirmation',

@@ -223,6 +223,14 @@ export default {
     Link: 'En ligne',
   },
   hostCalls: 'Appel téléphonique : on vous appelle',
+  linkFollows: 'Appel vidéo : le lien suivra par e-mail',
+  addLink:
+    'Appel vidéo : pas encore de lien. Ajoutez-le à la réservation et nous l’enverrons par e-mail à votre invité.',
+  linkMissing: {
+    subject: 'Ajoutez le lien : {event} avec {guest}, {when}',
+    heading: 'Votre appel vidéo n’a pas encore de lien',
+    lead: 'Votre appel vidéo avec {guest} approche, et personne ne peut encore y participer. Ajoutez le lien à la réservation et nous l’enverrons par e-mail à votre invité.',
+  },
   button: {
     manage: 'Déplacer ou annuler',
     answer: 'Voir la demande',

@@ -391,6 +391,10 @@ export default {
     'Des e-mails concernant cet invité sont en cours d’envoi. Veuillez réessayer dans une minute.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Trop de réservations pour cette adresse e-mail. Veuillez réessayer dans {0} s.',
+  'Only video calls get a link.': 'Seuls les appels vidéo ont un lien.',
+  'This booking gets its link from {0}.': 'Cette réservation reçoit son lien de {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Un lien ne peut être ajouté qu’à une réunion confirmée qui n’est pas terminée.',
   'This meeting has not started yet.': 'Cette réunion n’a pas encore commencé.',
   'The time in your calendar has passed.': 'L’heure dans votre calendrier est passée.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
@@ -650,6 +654,8 @@ export default {
   'The connected account': 'Compte connecté',
   'The calendar': 'Calendrier',
   'The note': 'Note',
+  'The link': 'Lien',
+  'The setting for tentative events': 'Réglage des événements provisoires',
   'The reason': 'Motif',
   'The first day': 'Premier jour',
   'The last day': 'Dernier jour',

@@ -6,6 +6,7 @@ export default {
   phone: '電話',
   youCall: '電話：お客様からおかけください',
   theyCall: '電話：主催者からおかけします',
+  linkFollows: 'ビデオ通話：リンクは後ほどメールでお送りします',
   video: 'ビデオ通話',
   link: 'オンライン',
   needsApproval: '承認制',

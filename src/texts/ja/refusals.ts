@@ -378,6 +378,10 @@ export default {
     'このゲストに関するメールを送信中です。1分後にもう一度お試しください。',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'このメールアドレスの予約が多すぎます。{0}秒後にもう一度お試しください。',
+  'Only video calls get a link.': 'リンクを追加できるのはビデオ通話だけです。',
+  'This booking gets its link from {0}.': 'この予約のリンクは{0}が作成します。',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'リンクを追加できるのは、確定していてまだ終わっていないミーティングだけです。',
   'This meeting has not started yet.': 'このミーティングはまだ始まっていません。',
   'The time in your calendar has passed.': 'カレンダーの時間は過ぎています。',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
@@ -628,6 +632,8 @@ export default {
   'The connected account': '接続済みアカウント',
   'The calendar': 'カレンダー',
   'The note': 'メモ',
+  'The link': 'リンク',
+  'The setting for tentative events': '仮の予定の設定',
   'The reason': '理由',
   'The first day': '最初の日',
   'The last day': '最後の日',

@@ -6,6 +6,7 @@ export default {
   phone: 'Ligação telefônica',
   youCall: 'Ligação telefônica: você liga',
   theyCall: 'Ligação telefônica: ligam para você',
+  linkFollows: 'Chamada de vídeo: o link chegará por e-mail',
   video: 'Videochamada',
   link: 'Online',
   needsApproval: 'Requer aprovação',

@@ -223,6 +223,14 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Ligação telefônica: ligam para você',
+  linkFollows: 'Chamada de vídeo: o link chegará por e-mail',
+  addLink:
+    'Chamada de vídeo: ainda sem link. Adicione-o à reserva e nós o enviaremos por e-mail ao seu convidado.',
+  linkMissing: {
+    subject: 'Adicione o link: {event} com {guest}, {when}',
+    heading: 'Sua chamada de vídeo ainda não tem link',
+    lead: 'Sua chamada de vídeo com {guest} está chegando, e ainda ninguém pode entrar. Adicione o link à reserva e nós o enviaremos por e-mail ao seu convidado.',
+  },
   button: {
     manage: 'Remarcar ou cancelar',
     answer: 'Ver o pedido',

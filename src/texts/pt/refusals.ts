@@ -385,6 +385,10 @@ export default {
     'E-mails sobre este convidado estão sendo enviados agora. Tente de novo em um minuto.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Reservas demais para este endereço de e-mail. Tente de novo em {0} s.',
+  'Only video calls get a link.': 'Só chamadas de vídeo recebem um link.',
+  'This booking gets its link from {0}.': 'Esta reserva recebe o link de {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Um link só pode ser adicionado a uma reunião confirmada que não terminou.',
   'This meeting has not started yet.': 'Esta reunião ainda não começou.',
   'The time in your calendar has passed.': 'O horário no seu calendário já passou.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
@@ -639,6 +643,8 @@ export default {
   'The connected account': 'Conta conectada',
   'The calendar': 'Calendário',
   'The note': 'Nota',
+  'The link': 'Link',
+  'The setting for tentative events': 'Configuração de eventos provisórios',
   'The reason': 'Motivo',
   'The first day': 'Primeiro dia',
   'The last day': 'Último dia',

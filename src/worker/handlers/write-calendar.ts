@@ -1,5 +1,6 @@
 import { TryAgainAt } from '../../domain/job.ts'
 import { english } from '../../domain/sentence.ts'
+import { isCalendarDeleted } from '../../outside/kinds/event-calendar.ts'
 import { keepLink, stopAwaiting } from '../../services/bookings/links/keep-link.ts'
 import { jobFailureOf } from '../../services/calendars/link-jobs.ts'
 import { writeEntry } from '../../services/calendars/write-entry.ts'
@@ -24,6 +25,8 @@ export async function writeCalendar(context: Context, job: JobOf<'calendar-write
     if (typeof link === 'object') await keepLink(context, link)
     else await stopAwaiting(context, meetingId)
   } catch (error) {
+    // No link comes with an event that can't be written.
+    if (isCalendarDeleted(error)) await stopAwaiting(context, meetingId)
     throw jobFailureOf(error, context.now())
   }
 }

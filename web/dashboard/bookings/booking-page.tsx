@@ -14,6 +14,7 @@ import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Conflict, Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
 import { tell, words } from '../words.ts'
+import { AddLink } from './add-link.tsx'
 import { BookSheet } from './book-sheet.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
@@ -42,6 +43,7 @@ type Action =
   | 'reschedule'
   | 'reassign'
   | 'no-show'
+  | 'link'
   | 'follow-calendar'
   | 'restore-calendar'
 
@@ -57,6 +59,7 @@ const DONE: Readonly<Record<Action, string>> = {
   reschedule: words.bookings.rescheduled,
   reassign: words.bookings.reassigned,
   'no-show': words.bookings.markedNoShow,
+  link: words.bookings.linkAdded,
   'follow-calendar': words.bookings.followed,
   'restore-calendar': words.bookings.restored,
 }
@@ -85,6 +88,7 @@ function Booking({ loaded, reload }: BookingProps) {
   const undo = useUndo(booking.id, change.reset)
   const done = action === undefined || answer !== undefined ? '' : DONE[action]
   const { name } = booking.invitee
+  const adding = change.variables?.action === 'link'
   return (
     <>
       <Live>{done}</Live>
@@ -118,8 +122,15 @@ function Booking({ loaded, reload }: BookingProps) {
             onRestore={() => change.mutate({ action: 'restore-calendar' })}
           />
         )}
+        {booking.awaitsLink && mayChange && (
+          <AddLink
+            busy={adding && change.isPending}
+            error={adding && !conflict ? change.error : undefined}
+            onAdd={(link) => change.mutate({ action: 'link', body: { link } })}
+          />
+        )}
         <BookingFacts booking={booking} />
-        {asking === undefined && !conflict && <ErrorAlert error={change.error ?? undo.error} />}
+        {asking === undefined && !conflict && !adding && <ErrorAlert error={change.error ?? undo.error} />}
         <Actions
           booking={booking}
           approving={change.isPending && change.variables.action === 'approve'}

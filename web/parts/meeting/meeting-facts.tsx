@@ -16,14 +16,18 @@ interface Props {
   readonly location: Pick<PublicLocation, 'type' | 'value'>
   /** Where the host calls, this is also the location. */
   readonly guestPhone: string
+  /** Whether the meeting takes place, so that a missing link is still to come. */
+  readonly isOn: boolean
 }
 
 /** Event, time, location and host. */
-export function MeetingFacts({ name, hostName, startTime, endTime, zone, location, guestPhone }: Props) {
+export function MeetingFacts(props: Props) {
+  const { name, hostName, startTime, endTime, zone, location, guestPhone, isOn } = props
   const { tell } = useSpeech()
   const { day, hours } = useWhen()(Date.parse(startTime), Date.parse(endTime), zone)
   const place = LOCATIONS[location.type]
   const isCalled = location.type === 'Phone' && location.value !== '' && location.value === guestPhone
+  const awaitsLink = isOn && location.type === 'Video' && location.value === ''
   return (
     <dl className="meeting">
       {name !== undefined && (
@@ -49,7 +53,7 @@ export function MeetingFacts({ name, hostName, startTime, endTime, zone, locatio
                 <br />
               </>
             )}
-            {location.value || tell(place.text)}
+            {location.value || tell(awaitsLink ? 'linkFollows' : place.text)}
           </>
         )}
       </Line>

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static, TObject } from 'typebox'
-import { readReason, readStart, readSuccessor } from '../../../domain/bookings/change-request.ts'
+import { readLink, readReason, readStart, readSuccessor } from '../../../domain/bookings/change-request.ts'
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { UNDO_WINDOW } from '../../../domain/bookings/states.ts'
 import { Type } from '../../../format/type.ts'
 import { cancel } from '../../../services/bookings/cancel.ts'
 import { reschedule } from '../../../services/bookings/guest/reschedule.ts'
+import { addLink } from '../../../services/bookings/host/add-link.ts'
 import { approve } from '../../../services/bookings/host/approve.ts'
 import { followCalendar, restoreCalendar } from '../../../services/bookings/host/calendar-difference.ts'
 import { changeAsHost } from '../../../services/bookings/host/change-as-host.ts'
@@ -20,6 +21,7 @@ import { principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 import { sendVersioned, versionIn } from '../versions.ts'
 import {
+  AddLink,
   ApproveBooking,
   BookingView,
   CancelBooking,
@@ -172,6 +174,19 @@ export const RESTORE_CALENDAR = action({
     'Writes the meeting’s entry again, where the meeting is. It takes some seconds; `calendarDifference` is null once it is done.',
   body: NoBody,
   change: (context) => (author, seen) => restoreCalendar(context, author, seen),
+})
+
+export const ADD_LINK = action({
+  path: 'link',
+  operationId: 'addLink',
+  summary: 'Add the link of a video call',
+  description:
+    'For an upcoming video call whose link no service makes. All its guests get it by email, and a later one replaces it.',
+  body: AddLink,
+  change: (context, { link }) => {
+    const read = readLink(link)
+    return (author, seen) => addLink(context, author, seen, read)
+  },
 })
 
 export const NO_SHOW = action({

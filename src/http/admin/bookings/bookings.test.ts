@@ -269,6 +269,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       endTime: '2027-01-12T15:30:00Z',
       guests: [],
       location: { type: 'Video', value: '' },
+      awaitsLink: true,
       seat: 1,
       seats: 1,
       sequence: 0,

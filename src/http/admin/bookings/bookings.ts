@@ -21,6 +21,7 @@ import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { sendVersioned, versionIn } from '../versions.ts'
 import {
+  ADD_LINK,
   APPROVE,
   addAction,
   CANCEL,
@@ -61,6 +62,7 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   app.get('/bookings/:id/hosts', { schema: LIST_HOSTS }, (request) => listHosts(context, request))
   addAction(app, context, FOLLOW_CALENDAR)
   addAction(app, context, RESTORE_CALENDAR)
+  addAction(app, context, ADD_LINK)
   addAction(app, context, NO_SHOW)
   app.delete('/bookings/:id/no-show', { schema: TAKE_NO_SHOW_BACK }, (request, reply) =>
     takeNoShowBack(context, request, reply),

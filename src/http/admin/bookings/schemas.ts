@@ -42,6 +42,9 @@ export const ListedBookingView = Type.Object({
   }),
   guests: Type.Array(Type.String(), { description: 'Email addresses of others who come.' }),
   location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String() }),
+  awaitsLink: Type.Boolean({
+    description: 'A confirmed video call without a link. Add it with `POST …/link`: guests get it by email.',
+  }),
   seat: Type.Integer(),
   seats: Type.Integer(),
   sequence: Type.Integer({ description: 'Grows with every change.' }),
@@ -126,6 +129,12 @@ export const ApproveBooking = Type.Object({ undoable })
 
 export type DeclineBooking = Static<typeof DeclineBooking>
 export const DeclineBooking = Type.Object({ reason, undoable })
+
+/** The link of a video call. */
+export type AddLink = Static<typeof AddLink>
+export const AddLink = Type.Object({
+  link: Type.String({ maxLength: 2000, description: 'Where guests join: a web address.' }),
+})
 
 /** Ends a meeting. */
 export type EndBooking = Static<typeof EndBooking>

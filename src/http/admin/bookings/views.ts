@@ -1,5 +1,5 @@
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
-import { hostLocation } from '../../../domain/bookings/booking.ts'
+import { awaitsLink, hostLocation } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatCursor } from '../../../domain/cursor.ts'
@@ -32,6 +32,7 @@ export function toListedView({
     invitee: { ...invitee, timezone: timeZone },
     guests: [...booking.guests],
     location: hostLocation(booking),
+    awaitsLink: awaitsLink(booking),
     seat,
     seats,
     sequence: booking.sequence,

@@ -205,7 +205,7 @@ async function revokeFeedLink(
 }
 
 function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): CalendarView {
-  const { id, kind, name, url, username, busy, writeTo, writable, refreshedAt } = calendar
+  const { id, kind, name, url, username, busy, tentative, writeTo, writable, refreshedAt } = calendar
   return {
     id,
     kind,
@@ -215,6 +215,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): Ca
     url,
     username,
     busy,
+    tentative,
     writeTo,
     writable,
     hasPassword: calendar.sealedPassword !== '',
@@ -229,8 +230,8 @@ function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): Ca
 
 /** What the host can change. Only this has a version, so that a background refresh does not change it. */
 function settingsOf({ calendar }: ConnectedCalendar) {
-  const { id, name, url, username, sealedPassword, busy, writeTo } = calendar
-  return { id, name, url, username, sealedPassword, busy, writeTo }
+  const { id, name, url, username, sealedPassword, busy, tentative, writeTo } = calendar
+  return { id, name, url, username, sealedPassword, busy, tentative, writeTo }
 }
 
 const versionOf = (found: ConnectedCalendar) => etagOf(settingsOf(found))

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { TENTATIVE } from '../../../domain/calendars/calendar.ts'
 import { nameIn, nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 
@@ -11,6 +12,10 @@ const fields = {
   }),
   username: Type.String({ maxLength: 200 }),
   busy: Type.Boolean({ description: 'Its events block your availability. True by default.' }),
+  tentative: oneOf(
+    TENTATIVE,
+    'Whether its tentative events block your availability, too: those that are not certain, or that you answered “maybe”. busy by default.',
+  ),
   writeTo: Type.Boolean({
     description: 'Confirmed bookings are added to it. Not for feeds, and one calendar at most.',
   }),

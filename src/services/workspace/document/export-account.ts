@@ -105,8 +105,8 @@ async function webhooksOf(db: Db, userId: string) {
 
 async function calendarsOf(db: Db, userId: string) {
   const calendars = await findCalendarPage(db, userId, { limit: PAGE })
-  return calendars.map(({ kind, name, url, username, busy, writeTo, createdAt }) => {
-    return { kind, name, url, username, busy, writeTo, createdTime: formatTime(createdAt) }
+  return calendars.map(({ kind, name, url, username, busy, tentative, writeTo, createdAt }) => {
+    return { kind, name, url, username, busy, tentative, writeTo, createdTime: formatTime(createdAt) }
   })
 }
 
