@@ -77,6 +77,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '060-closed-accounts', statements: closedAccounts },
   { name: '061-guest-moves', statements: guestMoves },
   { name: '062-held-hosts', indexes: heldHosts },
+  { name: '065-mail-clients', statements: mailClients },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1373,4 +1374,9 @@ function guestMoves(): string[] {
 /** The holds of a host, so that counting them reads none of their meetings. */
 function heldHosts(): Index[] {
   return [{ name: 'claims_held', on: 'claims (host_id, expires_at) where expires_at is not null' }]
+}
+
+/** Which client caused a mail to a guest, as a tag that means nothing elsewhere. */
+function mailClients(): string[] {
+  return [`alter table bookings add column client text`, `alter table added_guests add column client text`]
 }
