@@ -10,11 +10,15 @@ import { claimSlug, findMovedTarget, GLOBAL_SCOPE, isFormerSlug } from './old-sl
 export async function findSchedulerBySlug(db: Db, slug: string): Promise<Scheduler | undefined> {
   const { rows } = await bySlug(db, { slug })
   const [row] = rows
-  // Disabled users have no page.
-  if (row !== undefined) return row.disabled_at === null ? schedulerFromRow(row) : undefined
+  if (row !== undefined) return pageOf(row)
   const moved = await findMovedTarget(db, 'scheduler', GLOBAL_SCOPE, slug)
-  return moved === undefined ? undefined : findScheduler(db, moved)
+  const [target] = moved === undefined ? [] : (await byId(db, { id: moved })).rows
+  return target && pageOf(target)
 }
+
+/** Disabled users have no page. */
+const pageOf = (row: Selectable<Schema['schedulers']>): Scheduler | undefined =>
+  row.disabled_at === null ? schedulerFromRow(row) : undefined
 
 export async function findScheduler(db: Db, id: string): Promise<Scheduler | undefined> {
   const { rows } = await byId(db, { id })

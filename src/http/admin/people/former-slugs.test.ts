@@ -151,6 +151,15 @@ onEveryDatabase('former addresses', ({ db, url, engine }) => {
     assert.equal((await ada.patch('/me', { slug: 'ada' })).statusCode, 200)
   })
 
+  it('of someone who is disabled lead nowhere, and are still not free', async () => {
+    const fay = await signIn(app, mailbox, 'fay@hosts.example')
+    await fay.patch('/me', { slug: 'fayette' })
+    assert.equal(await nameAt('fay'), 'fay')
+    assert.equal((await admin.patch(`/people/${fay.user.id}`, { disabled: true })).statusCode, 200)
+    assert.deepEqual([await nameAt('fay'), await nameAt('fayette')], [404, 404])
+    assertFormer(await bob.patch('/me', { slug: 'fay' }), 'fay')
+  })
+
   it('can’t be collected without end', async () => {
     const tom = await signIn(app, mailbox, 'tom@hosts.example')
     for (let number = 1; number <= 50; number++) {
