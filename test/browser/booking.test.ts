@@ -165,6 +165,27 @@ describe('the booking page', () => {
     assert.equal((await bookedBy('proven@guests.example')).length, 1)
   })
 
+  it('solves a challenge for the code, and another one to book', async () => {
+    const abuse = { ...plainEventType().abuse, captcha: 'altcha' as const }
+    await add('proven-guarded', { confirmEmail: true, abuse })
+    const page = await stage.visit('/proven-guarded/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'proven-guarded@guests.example')
+    const asked = page.waitForRequest(/\/verify-email$/)
+    await page.getByRole('button', { name: 'Send me a code' }).click()
+    await page.getByText('We emailed a code to proven-guarded@guests.example').waitFor()
+    const { captchaToken } = (await asked).postDataJSON()
+    assert.ok(captchaToken)
+    await page.getByText('Verified').waitFor()
+    const code = /\d{6}/.exec(stage.mailbox.at(-1)?.subject ?? '')?.[0] ?? ''
+    await page.getByLabel('Code from the email').fill(code)
+    const booked = page.waitForRequest(/\/book$/)
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    assert.notEqual((await booked).postDataJSON().captchaToken, captchaToken)
+    assert.equal((await bookedBy('proven-guarded@guests.example')).length, 1)
+  })
+
   it('lets a guest choose a length before the time, and repeat the meeting', async () => {
     const series = { every: ['week', 'month'], most: 4 } as const
     await add('lengths', { durations: [15, 30, 60], series, window: { kind: 'unlimited' } })

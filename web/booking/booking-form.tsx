@@ -43,7 +43,7 @@ export function BookingForm(props: Props) {
   const [errors, setErrors] = useState<Mistakes>({})
   const captcha = useCaptcha(data.captcha, address, 'book')
 
-  const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail)
+  const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail, captcha)
   // With a CAPTCHA, a hold would need a solution before the form is filled in.
   const held = useHold(address, slot, data.holds && data.captcha.provider === '', props.onGone)
 

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { post, under } from '../parts/api.ts'
+import type { CaptchaState } from '../parts/captcha/captcha.tsx'
 import { Field } from '../parts/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
@@ -18,9 +19,14 @@ interface EmailProof {
 }
 
 /** Requests a code for the address that is typed. Another address needs another code. */
-export function useEmailCode(address: string, email: string, enabled: boolean): EmailProof {
+export function useEmailCode(
+  address: string,
+  email: string,
+  enabled: boolean,
+  captcha: CaptchaState,
+): EmailProof {
   const [sent, setSent] = useState<{ readonly to: string; readonly typed: string }>()
-  const request = useRequest(address, email, (to) => setSent({ to, typed: '' }))
+  const request = useRequest(address, email, captcha, (to) => setSent({ to, typed: '' }))
   const typed = enabled && sent?.to === email ? sent.typed : undefined
   return {
     email,
@@ -32,10 +38,20 @@ export function useEmailCode(address: string, email: string, enabled: boolean): 
   }
 }
 
-function useRequest(address: string, email: string, onSent: (to: string) => void) {
+function useRequest(address: string, email: string, captcha: CaptchaState, onSent: (to: string) => void) {
   return useMutation({
     mutationFn: async (locale: string) => {
-      await post(under(address, 'verify-email'), { email, locale })
+      if (captcha.provider === '') {
+        await post(under(address, 'verify-email'), { email, locale })
+        return email
+      }
+      const captchaToken = await captcha.token()
+      try {
+        await post(under(address, 'verify-email'), { email, locale, captchaToken })
+      } finally {
+        // A token works once, and booking needs another.
+        captcha.reset()
+      }
       return email
     },
     onSuccess: onSent,

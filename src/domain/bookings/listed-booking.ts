@@ -20,4 +20,6 @@ export interface ListedBooking {
 export interface NewBooking extends ListedBooking {
   /** Two active bookings of one slot never share this. */
   readonly duplicateKey: string
+  /** Which client books, as `Author` tells it. */
+  readonly client?: string | undefined
 }

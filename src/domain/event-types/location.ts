@@ -103,6 +103,8 @@ export function withLocations(before: Locations, given: GivenLocations): Locatio
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_LOCATIONS = 10
+/** A video call may be described in words, but not by what a browser would run. */
+const SCRIPT = /^\s*(?:javascript|data|vbscript):/i
 
 /** Throws `invalid` with the reason if a location cannot be offered. */
 export function checkLocations({ location, locations }: Locations, seats: number): void {
@@ -130,9 +132,10 @@ export function checkLocations({ location, locations }: Locations, seats: number
   }
 }
 
-function checkLocation({ type, value, provider = '' }: Location, field: string): void {
+/** Throws `invalid` with the reason if no meeting can be there. */
+export function checkLocation({ type, value, provider = '' }: Location, field: string): void {
   if (!isLine(value)) throw invalidField(`${field}.value`, sentence`{field} must be one line of text.`)
-  if (type === 'Link' && !isWebAddress(value)) {
+  if ((type === 'Link' && !isWebAddress(value)) || (type === 'Video' && SCRIPT.test(value))) {
     throw invalidField(
       `${field}.value`,
       sentence`{field} must be a web address that begins with https:// or http://.`,

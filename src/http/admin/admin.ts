@@ -3,6 +3,7 @@ import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { withNames } from '../../format/schema.ts'
+import { hostMailLimits } from '../../services/bookings/host/host-mails.ts'
 import type { Context } from '../../services/context.ts'
 import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/people/sign-in/principal.ts'
@@ -72,6 +73,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   })
 
   const outside = outsideLimit(context)
+  const mailLimits = hostMailLimits(context)
   const countOutside = (request: FastifyRequest, reply: FastifyReply) =>
     countRequest(outside, request, reply, { key: principalOf(request).userId })
 
@@ -95,10 +97,10 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(tokenRoutes, { context })
   await app.register(imageUploadRoutes, { context })
   await app.register(auditRoutes, { context })
-  await app.register(bookingRoutes, { context })
+  await app.register(bookingRoutes, { context, mailLimits })
   await app.register(insightsRoutes, { context })
   await app.register(privateLinkRoutes, { context })
-  await app.register(handOverRoutes, { context })
+  await app.register(handOverRoutes, { context, mailLimits })
   await app.register(fairnessRoutes, { context })
   await app.register(erasureRoutes, { context })
   await app.register(systemRoutes, { context })

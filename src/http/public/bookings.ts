@@ -20,12 +20,12 @@ import {
   getGuestBooking,
 } from '../../services/bookings/guest/guest-view.ts'
 import { listMoves } from '../../services/bookings/guest/list-moves.ts'
-import { noteAnswer } from '../../services/bookings/guest/mail-cap.ts'
+import { clientTags, noteAnswer } from '../../services/bookings/guest/mail-cap.ts'
 import { isMailedToken } from '../../services/bookings/guest/manage-link.ts'
 import { reschedule } from '../../services/bookings/guest/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { JSON_TYPE, sendEncoded } from '../encoded.ts'
-import { countRequest } from '../gate.ts'
+import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { ReplyOf, RequestOf } from '../typed-route.ts'
 import type { PublicOptions } from './scheduling.ts'
@@ -230,7 +230,7 @@ async function rescheduleOwn(context: Context, request: RequestOf<typeof RESCHED
   const { startTime, reason, scope } = request.body
   const move = { startsAt: readStart(startTime), reason: readReason(reason), scope }
   const own = (await wanted.get(request)) as GuestBooking
-  const moved = await reschedule(context, { by: 'guest' }, own, move)
+  const moved = await reschedule(context, guestOf(context, request), own, move)
   return viewOf(context, await afterChange(context, own, moved))
 }
 
@@ -250,9 +250,12 @@ async function cancelOwn(context: Context, request: RequestOf<typeof CANCEL_OWN>
   const { reason, scope } = request.body
   const cancellation = { reason: readReason(reason), scope }
   const own = (await wanted.get(request)) as GuestBooking
-  const cancelled = await cancel(context, { by: 'guest' }, own, cancellation)
+  const cancelled = await cancel(context, guestOf(context, request), own, cancellation)
   return viewOf(context, await afterChange(context, own, cancelled))
 }
+
+const guestOf = (context: Context, request: FastifyRequest) =>
+  ({ by: 'guest', clientOf: clientTags(context, clientAddress(request)) }) as const
 
 /** The bookings that requests to change one are about. */
 const wanted = new WeakMap<FastifyRequest, Promise<GuestBooking>>()

@@ -15,6 +15,7 @@ import {
   findHostSeats,
   type HostSeat,
   insertEventType,
+  isEventSlugInUse,
   isEventSlugTaken,
   replaceHosts,
   updateEventType,
@@ -112,8 +113,10 @@ export async function changeEventType(
     checkLinkProviders(context, after, before.eventType)
     checkCaptchaKeys(context, after, before.eventType)
     await check(trx, after, seats)
-    if (after.slug !== before.eventType.slug) {
-      await refuseTakenSlug(trx, after)
+    const isRenamed = after.slug !== before.eventType.slug
+    if (isRenamed) await refuseTakenSlug(trx, after)
+    await updateEventType(trx, after)
+    if (isRenamed) {
       await moveSlug(trx, {
         kind: 'event-type',
         scope: after.schedulerId,
@@ -122,7 +125,6 @@ export async function changeEventType(
         to: after.slug,
       })
     }
-    await updateEventType(trx, after)
     if (hosts !== undefined) await replaceHosts(trx, after.id, hosts)
     const fields = changedFields(before.eventType, after)
     const audit = {
@@ -249,7 +251,7 @@ async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: EventType): Prom
 async function freeSlug(trx: Trx, { schedulerId, slug }: EventType): Promise<string> {
   for (let number = 2; ; number++) {
     const input = `${slug.slice(0, 58)}-${number}`
-    if (!(await isEventSlugTaken(trx, schedulerId, input))) return input
+    if (!(await isEventSlugInUse(trx, schedulerId, input))) return input
   }
 }
 

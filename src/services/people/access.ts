@@ -45,10 +45,15 @@ export async function visibleBookings(
   return owned
 }
 
+/** Whether the user may see all guests of that user or team. */
+export async function seesAllBookings(db: Db, principal: Principal, schedulerId: string): Promise<boolean> {
+  const visible = await visibleBookings(db, principal, schedulerId)
+  return visible.every(({ hostId }) => hostId === undefined)
+}
+
 /** Throws unless the user may see all guests of that user or team. */
 export async function requireAllBookings(db: Db, principal: Principal, schedulerId: string): Promise<void> {
-  const visible = await visibleBookings(db, principal, schedulerId)
-  if (visible.some(({ hostId }) => hostId !== undefined))
+  if (!(await seesAllBookings(db, principal, schedulerId)))
     throw new Problem('forbidden', sentence`Only admins and owners of the team can see this.`)
 }
 

@@ -35,6 +35,7 @@ export const BOOKING_COLUMNS = [
   'created_at',
   'sequence',
   'reason',
+  'client',
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
 /** Columns that few bookings have, so that the others don't pay for them. */
@@ -55,6 +56,7 @@ export function bookingRow({
   seats,
   assignment,
   duplicateKey,
+  client,
 }: NewBooking): BookingRow {
   return {
     id: booking.id,
@@ -84,6 +86,7 @@ export function bookingRow({
     created_at: booking.createdAt,
     sequence: booking.sequence,
     reason: booking.reason,
+    client: client ?? null,
     ...(booking.linkId !== undefined && { link_id: booking.linkId }),
     ...(booking.routing && { routing: JSON.stringify(booking.routing) }),
     ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),

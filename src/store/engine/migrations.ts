@@ -79,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '062-held-hosts', indexes: heldHosts },
   { name: '063-tentative-events', statements: tentativeEvents },
   { name: '064-followed-events', statements: followedEvents },
+  { name: '065-mail-clients', statements: mailClients },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1385,4 +1386,9 @@ function tentativeEvents(): string[] {
 /** Events that their hosts have moved to another calendar of theirs, where they stay. */
 function followedEvents(): string[] {
   return [`alter table calendar_events add column followed integer not null default 0`]
+}
+
+/** Which client caused a mail to a guest, as a tag that means nothing elsewhere. */
+function mailClients(): string[] {
+  return [`alter table bookings add column client text`, `alter table added_guests add column client text`]
 }

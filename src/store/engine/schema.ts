@@ -152,6 +152,8 @@ export interface Schema {
     assignment: Generated<string | null>
     /** When the guest moved it in the last day, as JSON; null: never. */
     guest_moves: Generated<string | null>
+    /** A tag of the client that booked, which differs for every mailbox; null: a host, or not known. */
+    client: Generated<string | null>
   }
   /** Codes that were mailed to guests, to prove their addresses. */
   email_codes: {
@@ -228,6 +230,8 @@ export interface Schema {
     position: number
     guest: string
     created_at: number
+    /** As that of a booking. */
+    client: Generated<string | null>
   }
   routing_forms: {
     id: string

@@ -13,11 +13,11 @@ import { fieldColumns } from '../engine/field-columns.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
+import { claimSlug, findMovedTarget, isFormerSlug } from '../people/old-slugs.ts'
 import { lockHosts } from '../people/schedulers.ts'
 import { lockTurns, shareBalances } from '../people/team-hosts.ts'
 
-/** The event type at this slug. An old slug works until another event type takes it. */
+/** The event type at this slug. An old slug works for as long as its event type exists. */
 export async function findEventType(
   db: Db,
   schedulerId: string,
@@ -56,6 +56,10 @@ export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether one of the scheduler's event types has this slug now, or had it and can still be found by it. */
+export const isEventSlugInUse = async (db: Db, schedulerId: string, slug: string): Promise<boolean> =>
+  (await isEventSlugTaken(db, schedulerId, slug)) || isFormerSlug(db, 'event-type', schedulerId, slug)
 
 /** Event types of these schedulers, oldest first, after the one with id `after`. */
 export async function findEventTypePage(
@@ -223,11 +227,12 @@ export async function insertEventType(
   eventType: EventType,
   hosts: readonly HostSeat[],
 ): Promise<void> {
-  await claimSlug(trx, 'event-type', eventType.schedulerId, eventType.slug)
   await trx
     .insertInto('event_types')
     .values({ id: eventType.id, scheduler_id: eventType.schedulerId, ...toRow(eventType) })
     .execute()
+  const { id: targetId, schedulerId: scope, slug } = eventType
+  await claimSlug(trx, { kind: 'event-type', scope, slug, targetId })
   await replaceHosts(trx, eventType.id, hosts)
 }
 

@@ -145,6 +145,7 @@ export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): 
         guests: null,
         reason: '',
         guest: '',
+        client: null,
         duplicate_key: id,
         // It may name the guest's company.
         assignment: assignment === null ? null : withoutDetail(assignment),
@@ -268,7 +269,8 @@ export async function deletePendingErasures(trx: Trx, ids: readonly string[]): P
 export async function deleteMentions(
   db: Db,
   address: string,
-  addressHash: string,
+  /** Of the address, and of its mailbox. */
+  hashes: { readonly address: string; readonly mailbox: string },
   scope: ErasureScope,
 ): Promise<void> {
   const ofScope = (column: string) =>
@@ -278,7 +280,7 @@ export async function deleteMentions(
   await deleteAnswersWith(db, address, ofScope('event_type_id'))
   await db
     .deleteFrom('email_codes')
-    .where('address_hash', '=', addressHash)
+    .where('address_hash', '=', hashes.address)
     .where(ofScope('event_type_id'))
     .execute()
   await db
@@ -288,7 +290,7 @@ export async function deleteMentions(
     .where(mentioning('answers', address))
     .execute()
   if (scope !== 'all') return
-  await db.deleteFrom('answered_guests').where('address_hash', '=', addressHash).execute()
+  await db.deleteFrom('answered_guests').where('address_hash', '=', hashes.mailbox).execute()
   await db.deleteFrom('added_guests').where('guest', '=', guestKey(address)).execute()
   await forgetJobErrors(db, address)
   const user = await db.selectFrom('schedulers').select('id').where('email', '=', address).executeTakeFirst()

@@ -220,6 +220,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     '„{field}“ muss aus 1 bis 64 Kleinbuchstaben, Ziffern und Bindestrichen bestehen.',
   '"{0}" is already taken. Please choose another.': '„{0}“ ist bereits vergeben. Bitte etwas anderes wählen.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '„{0}“ ist eine frühere Adresse, die noch zur neuen führt. Bitte etwas anderes wählen.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Diese Seite hatte schon {0} andere Adressen. Bitte eine davon wählen.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'Die Datenbank war nicht mehr erreichbar, bevor sie dies bestätigt hat. Es ist also unklar, ob es gespeichert wurde. Bitte vor dem Wiederholen nachsehen. Eine Buchung kann mit demselben Idempotency-Key wiederholt werden; angelegt wird nur eine.',
   '{0} {1}': '{0} {1}',

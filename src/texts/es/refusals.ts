@@ -222,6 +222,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     'El campo «{field}» debe tener de 1 a 64 letras minúsculas, cifras y guiones.',
   '"{0}" is already taken. Please choose another.': '«{0}» ya está en uso. Elige otro.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '«{0}» es una dirección anterior que todavía lleva a la nueva. Elige otra.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Esta página ya ha tenido otras {0} direcciones. Elige una de ellas.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'La base de datos dejó de responder antes de confirmarlo, así que puede que se haya guardado o que no. Compruébalo antes de repetirlo. Una reserva se puede repetir con la misma Idempotency-Key: solo se hace una vez.',
   '{0} {1}': '{0} {1}',

@@ -221,6 +221,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     'Le champ « {field} » doit comporter de 1 à 64 lettres minuscules, chiffres et traits d’union.',
   '"{0}" is already taken. Please choose another.': '« {0} » est déjà pris. Veuillez choisir autre chose.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '« {0} » est une ancienne adresse qui mène encore à la nouvelle. Veuillez choisir autre chose.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Cette page a déjà eu {0} autres adresses. Veuillez choisir l’une d’elles.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'La base de données a disparu avant de confirmer, donc il se peut que ce soit enregistré ou non. Veuillez vérifier avant de recommencer. Une réservation peut être répétée avec la même Idempotency-Key : elle n’est faite qu’une fois.',
   '{0} {1}': '{0} {1}',

@@ -208,6 +208,10 @@ export default {
     '「{field}」は1～64文字の英小文字、数字、ハイフンにしてください。',
   '"{0}" is already taken. Please choose another.':
     '「{0}」はすでに使われています。別のものを選んでください。',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '「{0}」は以前のアドレスで、今も新しいアドレスに転送されています。別のものを選んでください。',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'このページにはすでに{0}個の以前のアドレスがあります。その中から選んでください。',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     '確認の前にデータベースとの接続が切れたため、保存されたかどうか分かりません。やり直す前に確認してください。予約は同じIdempotency-Keyでやり直せば、1回だけ行われます。',
   '{0} {1}': '{0}{1}',

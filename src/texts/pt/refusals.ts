@@ -218,6 +218,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     'O campo “{field}” deve ter de 1 a 64 letras minúsculas, dígitos e hifens.',
   '"{0}" is already taken. Please choose another.': '“{0}” já está em uso. Escolha outro.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '“{0}” é um endereço antigo que ainda leva ao novo. Escolha outro.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Esta página já teve outros {0} endereços. Escolha um deles.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'O banco de dados ficou indisponível antes de confirmar, então isto pode ter sido salvo ou não. Verifique antes de repetir. Uma reserva pode ser repetida com a mesma Idempotency-Key: ela é feita uma só vez.',
   '{0} {1}': '{0} {1}',

@@ -61,7 +61,7 @@ const mailboxesHaveRoom: BookingRule = (ledger, { author, requested, proof }, { 
   const { email } = requested.invitee
   // Who has just used a code has answered us.
   const exempt = new Set([...found.exempt.mails, ...(proof ? [guestKey(email)] : [])])
-  const full = findFullMailbox(ledger, [email, ...requested.guests], exempt, now)
+  const full = findFullMailbox(ledger, [email, ...requested.guests], author, { exempt, now })
   if (full === undefined) return undefined
   const otherwise = tooManyMails(full.email, full.retryAfter, full.isBrought)
   return needs({ what: 'exemption', cap: 'mails', email: full.email, otherwise })

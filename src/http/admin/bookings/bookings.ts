@@ -4,15 +4,18 @@ import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../../domain/text.ts'
 import { Type } from '../../../format/type.ts'
-import { bookAsHost, hostBookingLimits } from '../../../services/bookings/host/book-as-host.ts'
+import { bookAsHost } from '../../../services/bookings/host/book-as-host.ts'
 import { changeAsHost, getChangeable } from '../../../services/bookings/host/change-as-host.ts'
+import {
+  countForUser,
+  countRecipients,
+  type HostMailLimits,
+} from '../../../services/bookings/host/host-mails.ts'
 import { undoNoShow } from '../../../services/bookings/host/mark-no-show.ts'
 import { findSuccessors } from '../../../services/bookings/host/reassign.ts'
 import { exportBookings } from '../../../services/bookings/reports/export-csv.ts'
 import { getBooking, listBookings } from '../../../services/bookings/reports/list.ts'
 import type { Context } from '../../../services/context.ts'
-import { mailboxHash } from '../../../services/mailbox-hash.ts'
-import { countRequest } from '../../gate.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { sendCsv } from '../csv.ts'
@@ -33,6 +36,7 @@ import {
   RESTORE_CALENDAR,
   UNDO,
 } from './actions.ts'
+import type { HostMailOptions } from './host-mail-options.ts'
 import {
   BookForGuest,
   BookingFilterQuery,
@@ -45,25 +49,25 @@ import {
 import { keyOf, toListedView, toView } from './views.ts'
 
 /** Bookings of the user and their teams. */
-export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  const limits = hostBookingLimits(context)
+export const bookingRoutes: FastifyPluginAsyncTypebox<HostMailOptions> = async (app, options) => {
+  const { context, mailLimits } = options
   app.get('/bookings', { schema: LIST }, (request) => list(context, request))
   app.get('/bookings.csv', { schema: EXPORT_CSV }, (request, reply) => exportCsv(context, request, reply))
   app.post('/bookings', { schema: BOOK_FOR_GUEST }, (request, reply) =>
-    bookForGuest(context, limits, request, reply),
+    bookForGuest(context, mailLimits, request, reply),
   )
   app.get('/bookings/:id', { schema: GET }, (request, reply) => get(context, request, reply))
-  addAction(app, context, APPROVE)
-  addAction(app, context, DECLINE)
-  addAction(app, context, UNDO)
-  addAction(app, context, CANCEL)
-  addAction(app, context, RESCHEDULE)
-  addAction(app, context, REASSIGN)
+  addAction(app, options, APPROVE)
+  addAction(app, options, DECLINE)
+  addAction(app, options, UNDO)
+  addAction(app, options, CANCEL)
+  addAction(app, options, RESCHEDULE)
+  addAction(app, options, REASSIGN)
   app.get('/bookings/:id/hosts', { schema: LIST_HOSTS }, (request) => listHosts(context, request))
-  addAction(app, context, FOLLOW_CALENDAR)
-  addAction(app, context, RESTORE_CALENDAR)
-  addAction(app, context, ADD_LINK)
-  addAction(app, context, NO_SHOW)
+  addAction(app, options, FOLLOW_CALENDAR)
+  addAction(app, options, RESTORE_CALENDAR)
+  addAction(app, options, ADD_LINK)
+  addAction(app, options, NO_SHOW)
   app.delete('/bookings/:id/no-show', { schema: TAKE_NO_SHOW_BACK }, (request, reply) =>
     takeNoShowBack(context, request, reply),
   )
@@ -119,7 +123,7 @@ const BOOK_FOR_GUEST = {
   operationId: 'bookForGuest',
   summary: 'Book for a guest',
   description:
-    'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. A user may book 60 times an hour, and everyone together 20 times for one mailbox. The booking’s `source` is `Host`.',
+    'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. A user may book 60 times an hour, and everyone together may cause 20 mails to one mailbox. The booking’s `source` is `Host`.',
   tags,
   body: BookForGuest,
   response: { 201: BookingView, ...problems(400, 401, 403, 404, 429, 503) },
@@ -127,17 +131,15 @@ const BOOK_FOR_GUEST = {
 
 async function bookForGuest(
   context: Context,
-  { perUser, perEmail }: ReturnType<typeof hostBookingLimits>,
+  limits: HostMailLimits,
   request: RequestOf<typeof BOOK_FOR_GUEST>,
   reply: ReplyOf<typeof BOOK_FOR_GUEST>,
 ) {
   const { eventTypeId, ...guest } = pick(request.body, BookForGuest)
   const reason = findUnstorable(guest)
   if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The request`))
-  await countRequest(perUser, request, reply, { key: principalOf(request).userId })
-  for (const email of [guest.inviteeEmail, ...(guest.guests ?? [])]) {
-    await countRequest(perEmail, request, reply, { key: mailboxHash(email), silent: true })
-  }
+  await countForUser(limits.bookings, principalOf(request).userId)
+  await countRecipients(limits, [guest.inviteeEmail, ...(guest.guests ?? [])])
   const made = await bookAsHost(context, principalOf(request), eventTypeId, guest)
   return reply.code(201).send(sendVersioned(reply, toView(made)))
 }
