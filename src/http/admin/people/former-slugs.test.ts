@@ -89,9 +89,8 @@ onEveryDatabase('former addresses', ({ db, url, engine }) => {
       assert.equal((await ada.patch(`${path}/${id}`, { slug: 'chat' })).statusCode, 200)
       // Under another owner it is another address.
       assert.equal((await bob.post(path, body)).statusCode, 201)
-      const led = path === '/event-types' ? 'scheduling/ada/talk/slots' : 'routing/ada/talk'
-      const at = `/api/public/${led}?timezone=UTC`
-      assert.equal((await app.inject(at)).statusCode, 200)
+      const led = path === '/event-types' ? 'scheduling/ada/talk/abuse-config' : 'routing/ada/talk'
+      assert.equal((await app.inject(`/api/public/${led}`)).statusCode, 200)
       assert.equal((await ada.post(path, body)).statusCode, 201)
       assert.equal((await ada.get(`${path}/${id}`)).json().slug, 'chat')
     }
