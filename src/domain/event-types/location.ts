@@ -38,6 +38,10 @@ export function locationOf(type: string, value: string, provider: string): Locat
 /** Whether the host calls the guest, and so needs their number. */
 export const hostCalls = ({ type, value }: Location): boolean => type === 'Phone' && value === ''
 
+/** Whether it is a guest's own number, at which the host calls. */
+export const isCalledAt = ({ type, value }: Location, phone: string): boolean =>
+  type === 'Phone' && value !== '' && value === phone
+
 /** What guests see of a location before they book: an address, but no number and no link. */
 export const publicValue = ({ type, value }: Location): string => (type === 'InPerson' ? value : '')
 

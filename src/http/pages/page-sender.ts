@@ -151,7 +151,10 @@ function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
   const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
   // A frame that our script did not make can't know the site around it, and most sites have no dark theme.
   const unasked = own === 'auto' ? 'light' : own
-  return { theme: THEMES.find((known) => known === theme) ?? unasked, embedded: { hideDetails: hide === 'details' } }
+  return {
+    theme: THEMES.find((known) => known === theme) ?? unasked,
+    embedded: { hideDetails: hide === 'details' },
+  }
 }
 
 async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {

@@ -13,6 +13,8 @@ export interface ShellOptions {
   /** The canonical URL; left out for pages that are not shared. */
   readonly canonical?: string
   readonly image?: string
+  /** Whose page it is, for link previews; left out: the service's own. */
+  readonly siteName?: string
   readonly noindex?: boolean
   readonly locale: Locale
   readonly theme: Scheduler['theme']
@@ -29,7 +31,8 @@ export interface ShellOptions {
 
 /** The document around a page. */
 export function renderShell(options: ShellOptions): string {
-  const { title, description, canonical, image, locale, theme, embedded, nonce, base, script } = options
+  const { title, description, canonical, image, siteName, locale, theme, embedded, nonce, base, script } =
+    options
   const page = html`<!doctype html>
 <html lang="${locale.tag}"${theme !== 'auto' && html` data-theme="${theme}"`}${embedded && html` data-embed`}${embedded?.hideDetails && html` data-hide="details"`}>
 <head>
@@ -44,8 +47,8 @@ ${
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-<meta name="twitter:card" content="${image === undefined ? 'summary_large_image' : 'summary'}">
-<meta property="og:image" content="${image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-2.png`}">`
+<meta property="og:site_name" content="${siteName ?? 'Punctual'}">
+${previewImage(siteName, image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-2.png`, image === undefined)}`
 }
 ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <meta property="csp-nonce" nonce="${nonce}">
@@ -71,6 +74,14 @@ ${script && html`<noscript><p class="noscript">${readTexts(locale.language, 'ser
   return page.html
 }
 
+/** The host's picture, or the card of the service on its own pages: on a host's page, it would hide whom and what it is about. */
+function previewImage(siteName: string | undefined, image: string, isCard: boolean): Html {
+  if (isCard && siteName !== undefined) return html`<meta name="twitter:card" content="summary">`
+  return html`<meta name="twitter:card" content="${isCard ? 'summary_large_image' : 'summary'}">
+<meta property="og:image" content="${image}">
+<meta property="og:image:alt" content="${siteName ?? 'Punctual'}">`
+}
+
 /** JSON without `<`, so that no text in it can close the script element. */
 function dataJson(data: PageData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
@@ -79,5 +90,5 @@ function dataJson(data: PageData): string {
 function coloursOf(primaryColor: string): string {
   const accent = accentOf(primaryColor)
   const both = ({ light, dark }: ThemedColour) => `light-dark(${light},${dark})`
-  return `:root{--accent:${both(accent.fill)};--accent-hover:${both(accent.hover)};--on-accent:${both(accent.onFill)};--accent-text:${both(accent.text)};--accent-tint:${both(accent.tint)}}`
+  return `:root{--accent:${both(accent.fill)};--accent-hover:${both(accent.hover)};--accent-edge:${both(accent.edge)};--on-accent:${both(accent.onFill)};--accent-text:${both(accent.text)};--accent-tint:${both(accent.tint)}}`
 }

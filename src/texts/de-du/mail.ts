@@ -119,6 +119,7 @@ export default {
   },
   handedOver: { lead: 'Den Termin mit {guest} übernimmt jetzt {host}. Deine Zeit ist wieder frei.' },
   hostCalls: 'Telefonat: Du wirst angerufen',
+  cancelUntil: 'Du kannst bis {time} absagen.',
   footer: {
     guest: 'Du erhältst diese E-Mail, weil mit deiner Adresse ein Termin mit {scheduler} gebucht wurde.',
     addedGuest:

@@ -215,6 +215,7 @@ export default {
     reason: 'Nachricht',
     dates: 'Alle Termine',
     addToCalendar: 'Zum Kalender hinzufügen',
+    cancellation: 'Absage',
   },
   place: {
     InPerson: 'Vor Ort',
@@ -223,8 +224,11 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Telefonat: Sie werden angerufen',
+  linkFollows: 'Der Link kommt per E-Mail.',
+  cancelUntil: 'Sie können bis {time} absagen.',
   button: {
     manage: 'Verschieben oder absagen',
+    join: 'Teilnehmen',
     answer: 'Anfrage ansehen',
     open: 'Buchung öffnen',
     again: 'Anderen Termin wählen',

@@ -217,6 +217,7 @@ export default {
     reason: 'Message',
     dates: 'All dates',
     addToCalendar: 'Add to calendar',
+    cancellation: 'Cancellation',
   },
   place: {
     InPerson: 'In person',
@@ -225,8 +226,11 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Phone call: the host calls you',
+  linkFollows: 'The link follows by email.',
+  cancelUntil: 'You can cancel until {time}.',
   button: {
     manage: 'Reschedule or cancel',
+    join: 'Join',
     answer: 'Review request',
     open: 'Open booking',
     again: 'Choose another time',

@@ -215,6 +215,7 @@ export default {
     reason: 'Mensaje',
     dates: 'Todas las fechas',
     addToCalendar: 'Añadir al calendario',
+    cancellation: 'Cancelación',
   },
   place: {
     InPerson: 'En persona',
@@ -223,8 +224,11 @@ export default {
     Link: 'En línea',
   },
   hostCalls: 'Llamada telefónica: te llaman',
+  linkFollows: 'Recibirás el enlace por correo.',
+  cancelUntil: 'Puedes cancelar hasta el {time}.',
   button: {
     manage: 'Cambiar o cancelar',
+    join: 'Unirse',
     answer: 'Revisar la solicitud',
     open: 'Abrir la reserva',
     again: 'Elegir otra hora',

@@ -215,6 +215,7 @@ export default {
     reason: 'Message',
     dates: 'Toutes les dates',
     addToCalendar: 'Ajouter à l’agenda',
+    cancellation: 'Annulation',
   },
   place: {
     InPerson: 'Sur place',
@@ -223,8 +224,11 @@ export default {
     Link: 'En ligne',
   },
   hostCalls: 'Appel téléphonique : on vous appelle',
+  linkFollows: 'Le lien suivra par e-mail.',
+  cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
   button: {
     manage: 'Déplacer ou annuler',
+    join: 'Rejoindre',
     answer: 'Voir la demande',
     open: 'Ouvrir la réservation',
     again: 'Choisir un autre créneau',

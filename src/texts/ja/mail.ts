@@ -215,6 +215,7 @@ export default {
     reason: 'メッセージ',
     dates: 'すべての日程',
     addToCalendar: 'カレンダーに追加',
+    cancellation: 'キャンセル',
   },
   place: {
     InPerson: '対面',
@@ -223,8 +224,11 @@ export default {
     Link: 'オンライン',
   },
   hostCalls: '電話：主催者からおかけします',
+  linkFollows: 'リンクはメールでお送りします。',
+  cancelUntil: '{time}までキャンセルできます。',
   button: {
     manage: '変更・キャンセル',
+    join: '参加する',
     answer: 'リクエストを確認する',
     open: '予約を開く',
     again: '別の時間を選ぶ',

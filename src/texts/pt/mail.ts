@@ -215,6 +215,7 @@ export default {
     reason: 'Mensagem',
     dates: 'Todas as datas',
     addToCalendar: 'Adicionar à agenda',
+    cancellation: 'Cancelamento',
   },
   place: {
     InPerson: 'Presencial',
@@ -223,8 +224,11 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Ligação telefônica: ligam para você',
+  linkFollows: 'O link será enviado por e-mail.',
+  cancelUntil: 'Você pode cancelar até {time}.',
   button: {
     manage: 'Remarcar ou cancelar',
+    join: 'Entrar',
     answer: 'Ver o pedido',
     open: 'Abrir a reserva',
     again: 'Escolher outro horário',
