@@ -24,6 +24,7 @@ import { withTimes } from '../../services/event-types/with-times.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
+import { findContact } from '../../services/people/find-contact.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
 import { tokensOf } from '../public/scheduling.ts'
@@ -63,17 +64,19 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug.toLowerCase())
     const path = `/${scheduler.slug}`
     if (scheduler.slug !== request.params.userSlug) return moved(request, reply, pages.base + path)
+    const listed = await withTimes(context, scheduler.slug, eventTypes)
     const data = {
       ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
       page: 'profile' as const,
       host: hostData(withShownImages(context.publicUrl, scheduler)),
-      eventTypes: (await withTimes(context, scheduler.slug, eventTypes)).map(publicEventType),
+      eventTypes: listed.map(publicEventType),
     }
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
       title: scheduler.name,
       siteName: scheduler.name,
-      description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
+      contact: await findContact(context, ownerOf(scheduler)),
+      description: scheduler.bio || listed.map(({ name }) => name).join(' · '),
       canonical: context.publicUrl + path,
       headers: guideLink(context.publicUrl + path),
       data,
@@ -125,6 +128,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       ...look(withShownImages(context.publicUrl, scheduler)),
       title: `${eventType.name} · ${scheduler.name}`,
       siteName: scheduler.name,
+      contact: await findContact(context, hosts.find(({ disabled }) => !disabled)?.hostId),
       description: [
         writeDurations(data.locale.tag, offeredDurations(eventType)),
         scheduler.name,
@@ -176,6 +180,7 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
       ...look(withShownImages(context.publicUrl, scheduler)),
       title: `${form.name} · ${scheduler.name}`,
       siteName: scheduler.name,
+      contact: await findContact(context, ownerOf(scheduler)),
       description: plainText(form.description ?? ''),
       canonical: context.publicUrl + path,
       captcha: captchaProvider,
@@ -233,6 +238,9 @@ function look({ avatarUrl, theme, branding }: Scheduler) {
   const [image] = images
   return { theme, primaryColor: branding.primaryColor, images, ...(image && { image }) }
 }
+
+/** A team has no mailbox of its own. */
+const ownerOf = ({ id, kind }: Scheduler) => (kind === 'user' ? id : undefined)
 
 function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {
   return { slug, kind, name, bio, avatarUrl, timeZone, branding }

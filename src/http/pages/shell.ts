@@ -13,6 +13,8 @@ export interface ShellOptions {
   /** The canonical URL; left out for pages that are not shared. */
   readonly canonical?: string
   readonly image?: string
+  /** Where guests without JavaScript can write to; empty or left out: nowhere. */
+  readonly contact?: string
   /** Whose page it is, for link previews; left out: the service's own. */
   readonly siteName?: string
   readonly noindex?: boolean
@@ -59,19 +61,28 @@ ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <style nonce="${nonce}">${{ html: fontFaces(base) }}</style>
 <style nonce="${nonce}">${{ html: options.css }}</style>
 <style nonce="${nonce}">${{ html: coloursOf(options.primaryColor) }}</style>
+${script && html`<noscript><style nonce="${nonce}">.choose,.fields,.bar{display:none}</style></noscript>`}
 ${
   script &&
   html`<script type="module" data-script="${base}/${script.script}" data-imports="${script.imports.map((file) => `${base}/${file}`).join(' ')}">${{ html: script.starter.text }}</script>`
 }
 </head>
 <body>
+${script && html`<noscript>${withoutScript(locale, options.contact ?? '')}</noscript>`}
 <div id="root">${options.body}</div>
 ${script && html`<script type="application/json" id="data">${{ html: dataJson(script.data) }}</script>`}
-${script && html`<noscript><p class="noscript">${readTexts(locale.language, 'server-pages').noScript}</p></noscript>`}
 </body>
 </html>
 `
   return page.html
+}
+
+/** Says at the top what is missing, and what to do instead. */
+function withoutScript({ language }: Locale, contact: string): Html {
+  const { noScript, noScriptWrite } = readTexts(language, 'server-pages')
+  // As character references, which fewer collectors of addresses read.
+  const address = { html: Array.from(contact, (letter) => `&#${letter.codePointAt(0)};`).join('') }
+  return html`<div class="noscript"><p>${noScript}</p>${contact !== '' && html`<p>${noScriptWrite} <a class="link" href="mailto:${address}">${address}</a></p>`}</div>`
 }
 
 /** The host's picture, or the card of the service on its own pages: on a host's page, it would hide whom and what it is about. */

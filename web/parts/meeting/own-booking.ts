@@ -92,5 +92,8 @@ export function ownAddress(base: string, { id, token }: OwnLink, action = ''): s
 }
 
 export async function loadOwnBooking(base: string, link: OwnLink, signal: AbortSignal): Promise<OwnBooking> {
-  return (await ask<OwnBooking>(ownAddress(base, link), { signal })).body
+  const { body } = await ask<OwnBooking>(ownAddress(base, link), { signal })
+  // The page may have another origin than the service's public address, and shows pictures of its own only.
+  const hosts = body.hosts.map((host) => ({ ...host, avatarUrl: URL.parse(host.avatarUrl)?.pathname ?? '' }))
+  return { ...body, hosts }
 }
