@@ -16,7 +16,7 @@ export function EmailField({ value, error, onChange }: Props) {
   const meant = left === value ? suggestEmail(value.trim()) : undefined
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the focus leaving the field
-    <div onBlur={() => setLeft(value)}>
+    <div className="suggesting" onBlur={() => setLeft(value)}>
       <Field
         name="email"
         label={tell('email')}
@@ -30,7 +30,7 @@ export function EmailField({ value, error, onChange }: Props) {
       <div role="status">
         {meant !== undefined && (
           <button type="button" className="text-button" onClick={() => onChange(meant)}>
-            {tell('didYouMean', { email: meant })}
+            {tell('didYouMean', { domain: meant.slice(meant.lastIndexOf('@') + 1) })}
           </button>
         )}
       </div>

@@ -90,7 +90,6 @@ export function GuestsField({ value, most, error, onChange }: Props) {
         value={draft}
         onChange={({ target }) => onChange(emails.map((email) => `${email}, `).join('') + target.value)}
         onKeyDown={press}
-        onBlur={finish}
       />
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>

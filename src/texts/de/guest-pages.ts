@@ -63,7 +63,7 @@ export default {
   guests: { one: 'E-Mail von {count} weiterem Gast', other: 'E-Mails weiterer Gäste (bis zu {count})' },
   addGuests: 'Gäste hinzufügen',
   removeGuest: '{email} entfernen',
-  didYouMean: 'Meinten Sie {email}?',
+  didYouMean: 'Meinten Sie {domain}?',
   phoneCountry: 'Ländervorwahl',
   phoneNumber: 'Telefonnummer',
   notes: 'Anmerkungen',

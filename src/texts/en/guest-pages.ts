@@ -63,7 +63,7 @@ export default {
   },
   addGuests: 'Add guests',
   removeGuest: 'Remove {email}',
-  didYouMean: 'Did you mean {email}?',
+  didYouMean: 'Did you mean {domain}?',
   phoneCountry: 'Country code',
   phoneNumber: 'Phone number',
   notes: 'Additional notes',

@@ -61,7 +61,7 @@ export default {
   guests: { one: 'Correo de {count} invitado más', other: 'Correos de otros invitados (hasta {count})' },
   addGuests: 'Añadir invitados',
   removeGuest: 'Quitar {email}',
-  didYouMean: '¿Querías decir {email}?',
+  didYouMean: '¿Querías decir {domain}?',
   phoneCountry: 'Prefijo del país',
   phoneNumber: 'Teléfono',
   notes: 'Notas adicionales',

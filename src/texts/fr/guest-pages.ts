@@ -62,7 +62,7 @@ export default {
   guests: { one: 'E-mail de {count} autre invité', other: 'E-mails d’autres invités (jusqu’à {count})' },
   addGuests: 'Ajouter des invités',
   removeGuest: 'Retirer {email}',
-  didYouMean: 'Vouliez-vous dire {email} ?',
+  didYouMean: 'Vouliez-vous dire {domain} ?',
   phoneCountry: 'Indicatif du pays',
   phoneNumber: 'Téléphone',
   notes: 'Remarques',

@@ -61,7 +61,7 @@ export default {
   guests: { other: '同席者のメールアドレス（{count}名まで）' },
   addGuests: '同席者を追加',
   removeGuest: '{email}を削除',
-  didYouMean: '{email} ではありませんか？',
+  didYouMean: '{domain} ではありませんか？',
   phoneCountry: '国番号',
   phoneNumber: '電話番号',
   notes: '備考',

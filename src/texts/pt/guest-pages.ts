@@ -61,7 +61,7 @@ export default {
   guests: { one: 'E-mail de mais {count} convidado', other: 'E-mails de outros convidados (até {count})' },
   addGuests: 'Adicionar convidados',
   removeGuest: 'Remover {email}',
-  didYouMean: 'Você quis dizer {email}?',
+  didYouMean: 'Você quis dizer {domain}?',
   phoneCountry: 'Código do país',
   phoneNumber: 'Telefone',
   notes: 'Observações',
