@@ -354,6 +354,26 @@ export interface OwnBooking {
     /** Display name. */
     readonly name: string
   }
+  /** Everyone who hosts it, the main host first. */
+  readonly hosts: readonly ({
+    /** Display name. */
+    readonly name: string
+    /** A picture on this server, or empty. */
+    readonly avatarUrl: string
+  })[]
+  /** Email addresses of those whom the guest brings. */
+  readonly guests: readonly (string)[]
+  /** What the guest answered to the event type’s own questions. */
+  readonly answers: readonly ({
+    /** The question. */
+    readonly label: string
+    /** `true` or `false` for a checkbox. */
+    readonly value: string
+    /** Whether it is a checkbox. */
+    readonly isTick: boolean
+  })[]
+  /** What the guest wanted to add, or empty. */
+  readonly notes: string
   /** Why it was declined or cancelled, or empty. */
   readonly reason: string
   /** Whether the guest can cancel now. */

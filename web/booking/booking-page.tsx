@@ -58,8 +58,8 @@ function Steps({ data, keepTyped }: StepsProps) {
   }
   // A frame shares its history with the site around it, which may have added entries.
   const ownHistory = data.embed === false
-  const [lastDate, setLastDate] = useState(() =>
-    askedDate(Object.fromEntries(new URLSearchParams(location.search))),
+  const [lastDate, setLastDate] = useState(
+    () => askedDate(Object.fromEntries(new URLSearchParams(location.search))) ?? data.opensOn,
   )
   const [duration, chooseDuration] = useDuration(data.duration)
   const otherDuration = duration === eventType.durationMinutes ? undefined : duration
@@ -201,7 +201,7 @@ function About({ data, duration }: { readonly data: BookingData; readonly durati
         {...(data.embed === false && { profile: withCarriedQuery(`${base}/${host.slug}`) })}
       />
       <h1>{eventType.name}</h1>
-      <Facts eventType={{ ...eventType, durationMinutes: duration }} members={data.members} />
+      <Facts eventType={{ ...eventType, durations: [duration] }} members={data.members} />
       {eventType.description !== '' && <RichText text={eventType.description} />}
     </section>
   )

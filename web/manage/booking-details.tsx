@@ -1,9 +1,10 @@
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
+import { guestFacts } from '../../src/domain/bookings/guest-facts.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Live } from '../parts/live.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
-import { type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
+import { type OwnBooking, type OwnLink, ownAddress, toldOf } from '../parts/meeting/own-booking.ts'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { writeInstant } from '../parts/time/dates.ts'
@@ -28,6 +29,11 @@ export function BookingDetails(props: Props) {
   const { base, booking, link, zone, headingRef, done, onReschedule, onCancel, onErase, children } = props
   const { tell } = useSpeech()
   const { canReschedule, canCancel } = booking
+  const [openedAt] = useState(() => Date.now())
+  const facts = guestFacts(
+    toldOf(booking, { eventName: booking.eventType.name, hosts: booking.hosts }),
+    openedAt,
+  )
   const live = booking.status === 'Confirmed' || booking.status === 'PendingApproval'
   return (
     <main className="card manage">
@@ -45,15 +51,7 @@ export function BookingDetails(props: Props) {
           </p>
         )}
       </div>
-      <MeetingFacts
-        hostName={booking.host.name}
-        startTime={booking.startTime}
-        endTime={booking.endTime}
-        zone={zone}
-        location={booking.location}
-        guestPhone={booking.invitee.phone}
-        isOn={booking.status === 'Confirmed'}
-      />
+      <MeetingFacts facts={facts.filter(({ name }) => name !== 'what')} zone={zone} />
       {booking.series && <SeriesDates series={booking.series} id={booking.id} zone={zone} />}
       {booking.reason !== '' && (
         <p className="reason">
@@ -99,16 +97,12 @@ export function BookingDetails(props: Props) {
   )
 }
 
-/** Until when the guest can change it, unless that is until it starts, as everyone expects. */
+/** Until when the guest can reschedule it, unless that is until it starts, as everyone expects. */
 function Deadlines({ booking, zone }: { readonly booking: OwnBooking; readonly zone: string }) {
   const { locale, tell } = useSpeech()
-  const { canReschedule, rescheduleUntil, canCancel, cancelUntil } = booking
-  const isEarly = (instant: string) => Date.parse(instant) < Date.parse(booking.startTime)
-  const write = (instant: string) =>
-    writeInstant(locale.tag, zone, Date.parse(instant), { dateStyle: 'medium', timeStyle: 'short' })
-  const sentences = [
-    canReschedule && isEarly(rescheduleUntil) && tell('rescheduleUntil', { time: write(rescheduleUntil) }),
-    canCancel && isEarly(cancelUntil) && tell('cancelUntil', { time: write(cancelUntil) }),
-  ].filter((sentence) => sentence !== false)
-  return sentences.length > 0 && <p className="muted small">{sentences.join(' ')}</p>
+  const { canReschedule, rescheduleUntil, startTime } = booking
+  if (!canReschedule || Date.parse(rescheduleUntil) >= Date.parse(startTime)) return null
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const
+  const time = writeInstant(locale.tag, zone, Date.parse(rescheduleUntil), style)
+  return <p className="muted small">{tell('rescheduleUntil', { time })}</p>
 }

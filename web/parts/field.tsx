@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { WarningIcon } from './icons.tsx'
+import { PhoneInput } from './phone-input.tsx'
 import { useSpeech } from './texts.tsx'
 
 export type FieldType = 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
@@ -15,10 +16,12 @@ interface FieldProps {
   readonly options?: readonly { readonly id: string; readonly label: string }[]
   readonly autoComplete?: string
   readonly maxLength?: number
+  /** For a phone number: the country where the guest probably is. */
+  readonly country?: string | undefined
 }
 
-const INPUT_TYPES = { text: 'text', number: 'text', phone: 'tel', email: 'email', url: 'url' } as const
-const INPUT_MODES = { text: undefined, number: 'decimal', phone: 'tel', email: 'email', url: 'url' } as const
+const INPUT_TYPES = { text: 'text', number: 'text', email: 'email', url: 'url' } as const
+const INPUT_MODES = { text: undefined, number: 'decimal', email: 'email', url: 'url' } as const
 
 /** A form field with label, value and error. */
 export function Field(props: FieldProps) {
@@ -60,6 +63,8 @@ export function Field(props: FieldProps) {
       )
     }
     if (type === 'checkbox') return null
+    if (type === 'phone')
+      return <PhoneInput common={common} value={text} onChange={onChange} here={props.country} />
     return (
       <input
         {...common}
@@ -101,7 +106,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+export function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   if (children === undefined) return null
   return (
     <p id={id} className="error">

@@ -52,13 +52,25 @@ function Languages(props: { readonly present: Language; readonly onChoose: (() =
 }
 
 export function Avatar({ host, large = false }: { readonly host: HostData; readonly large?: boolean }) {
-  const className = large ? 'avatar avatar-large' : 'avatar'
   const picture = host.avatarUrl || host.branding.logoUrl
+  return <Portrait name={host.name} picture={picture} size={large ? 'large' : 'usual'} />
+}
+
+const SIZES = { small: 'avatar avatar-small', usual: 'avatar', large: 'avatar avatar-large' } as const
+
+interface PortraitProps {
+  readonly name: string
+  /** Empty: their initials are shown. */
+  readonly picture: string
+  readonly size: keyof typeof SIZES
+}
+
+export function Portrait({ name, picture, size }: PortraitProps) {
   // No alt text: the name is next to the picture.
-  if (picture !== '') return <img className={className} src={picture} alt="" />
+  if (picture !== '') return <img className={SIZES[size]} src={picture} alt="" />
   return (
-    <span className={className} aria-hidden="true">
-      {initialsOf(host.name)}
+    <span className={SIZES[size]} aria-hidden="true">
+      {initialsOf(name)}
     </span>
   )
 }

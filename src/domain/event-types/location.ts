@@ -53,6 +53,10 @@ interface Places {
   readonly locations: readonly Location[]
 }
 
+/** Whether it is a guest's own number, at which the host calls. */
+export const isCalledAt = ({ type, value }: Location, phone: string): boolean =>
+  type === 'Phone' && value !== '' && value === phone
+
 /** What guests see of a location before they book: an address, but no number and no link. */
 export const publicValue = ({ type, value }: Location): string => (type === 'InPerson' ? value : '')
 

@@ -41,7 +41,7 @@ type Elsewhere = 'id' | 'slug' | 'name' | 'description' | 'durations' | 'locatio
 /** What pages list under the name of an event type. A new field of guests is one of these, unless it is named above. */
 export type FactName = Exclude<keyof PublicEventType, Elsewhere>
 
-export type EventTypeFacts = Pick<PublicEventType, FactName | 'locations'>
+export type EventTypeFacts = Pick<PublicEventType, FactName | 'durations' | 'locations'>
 
 export interface Slot {
   readonly startTime: string
@@ -88,7 +88,9 @@ export interface BookingData extends CommonData {
   readonly access?: { readonly tokens: AccessTokens; readonly answers: PrivateLink['answers'] }
   /** The length that is chosen first, in minutes: `slots` are of that length. */
   readonly duration: number
-  /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */
+  /** The first date with times, unless that is in this month or there is none. */
+  readonly opensOn?: string
+  /** The slots of the month that is shown first, with a day on either side, by UTC dates: enough for every time zone. */
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
 }
 

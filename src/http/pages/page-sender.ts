@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import { chooseLocale, type Locale, wordingOf } from '../../domain/languages.ts'
-import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
 import { english } from '../../domain/sentence.ts'
 import { compressAnswer } from '../compression.ts'
 import type { BuiltPages } from './built-pages.ts'
@@ -149,8 +149,12 @@ export function isEmbedded({ query }: FastifyRequest): boolean {
 /** How the embedding site wants the page to look. */
 function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
   const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
-  const known = theme === 'light' || theme === 'dark' || theme === 'auto'
-  return { theme: known ? theme : own, embedded: { hideDetails: hide === 'details' } }
+  // A frame that our script did not make can't know the site around it, and most sites have no dark theme.
+  const unasked = own === 'auto' ? 'light' : own
+  return {
+    theme: THEMES.find((known) => known === theme) ?? unasked,
+    embedded: { hideDetails: hide === 'details' },
+  }
 }
 
 async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {

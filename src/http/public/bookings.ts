@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { readReason, readStart } from '../../domain/bookings/change-request.ts'
+import { toldBooking } from '../../domain/bookings/guest-facts.ts'
 import { SCOPES_OF_CHANGE } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import { returnAddress } from '../../domain/event-types/return-url.ts'
@@ -80,6 +81,23 @@ const GuestBookingView = Type.Object(
       { name: Type.String({ description: 'Display name.' }) },
       { description: 'The host; of several, the main one.' },
     ),
+    hosts: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Display name.' }),
+        avatarUrl: Type.String({ description: 'A picture on this server, or empty.' }),
+      }),
+      { description: 'Everyone who hosts it, the main host first.' },
+    ),
+    guests: Type.Array(Type.String(), { description: 'Email addresses of those whom the guest brings.' }),
+    answers: Type.Array(
+      Type.Object({
+        label: Type.String({ description: 'The question.' }),
+        value: Type.String({ description: '`true` or `false` for a checkbox.' }),
+        isTick: Type.Boolean({ description: 'Whether it is a checkbox.' }),
+      }),
+      { description: 'What the guest answered to the event type’s own questions.' },
+    ),
+    notes: Type.String({ description: 'What the guest wanted to add, or empty.' }),
     reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
     canCancel: Type.Boolean({ description: 'Whether the guest can cancel now.' }),
     canReschedule: Type.Boolean({ description: 'Whether the guest can reschedule now.' }),
@@ -290,12 +308,17 @@ const ownSeries = ({ booking, series = [] }: GuestBooking) =>
 
 async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeof GuestBookingView>> {
   const { slug, name, durationMinutes } = own.eventType
+  const { hosts, guests, answers, notes } = toldBooking(own, context.publicUrl)
   return {
     ...toBookingView(own.booking),
     ...toSeries(context, ownSeries(own)),
     eventType: { slug, name, durationMinutes },
     userSlug: own.scheduler.slug,
     host: { name: own.hostName },
+    hosts: [...hosts],
+    guests: [...guests],
+    answers: [...answers],
+    notes,
     reason: own.booking.reason,
     canCancel: own.canCancel,
     canReschedule: own.canReschedule,

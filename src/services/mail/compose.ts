@@ -1,5 +1,6 @@
 import { awaitsLink } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import { answersTo, otherAnswers } from '../../domain/event-types/questions.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
 import { tellIn } from '../../domain/tell.ts'
@@ -9,11 +10,11 @@ import { printableLine, printableProse, shortened, unlinked } from '../../format
 import type { MailTexts } from '../../texts/catalogue.ts'
 import { type MailContent, type MailRow, writeHtml, writeText } from '../mail-layout.ts'
 import { calendarEntry } from './calendar-entry.ts'
+import { type FactRow, factRows, writtenAnswer } from './fact-rows.ts'
 import type { MailKind, MailLanguage } from './languages.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
 import {
   awaitedPlace,
-  isCalled,
   isHost,
   locationFor,
   type MailLinks,
@@ -94,21 +95,31 @@ export function composeBookingMail(
     brand: brandOf(change, links),
     heading: words.heading,
     lead: tell(words.lead, gaps),
+    ...rowsOf(change, reader, { ...language, names, off, kind, site: links.site }),
     whenLabel: texts.label.when,
     when,
     off,
-    rows: rowsOf(change, reader, { ...language, names, off, kind }),
     buttons: buttonsOf(kind, reader, links, texts),
-    calendars:
-      reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
-        ? { label: texts.label.addToCalendar, links: calendarLinks(calendarEntry(change, reader, links)) }
-        : undefined,
+    calendars: calendarsFor(change, reader, links, kind),
     footer: tell(
       texts.footer[reader.role === 'guest' || reader.role === 'addedGuest' ? reader.role : 'host'],
       gaps,
     ),
   }
   return { subject: tell(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
+}
+
+/** Links to web calendars, for a guest whose meeting has just been confirmed. */
+function calendarsFor(
+  change: BookingChange,
+  reader: MailReader,
+  links: MailLinks,
+  kind: MailKind,
+): MailContent['calendars'] {
+  if (reader.role !== 'guest' || (kind !== 'confirmed' && kind !== 'approved')) return undefined
+  const found = calendarLinks(calendarEntry(change, reader, links))
+  const { texts } = readersLanguage(change, reader)
+  return found.length === 0 ? undefined : { label: texts.label.addToCalendar, links: found }
 }
 
 /** The texts of a mail, and whether they say that the meeting does not take place. */
@@ -158,13 +169,16 @@ interface Wording extends MailLanguage {
   readonly names: ReturnType<typeof namesIn>
   readonly off: boolean
   readonly kind: MailKind
+  readonly site: string
 }
 
+/** The rows before and after the time. */
 function rowsOf(
   change: BookingChange,
   reader: MailReader,
-  { texts, tag, names, off, kind }: Wording,
-): MailRow[] {
+  wording: Wording,
+): Pick<MailContent, 'above' | 'rows'> {
+  const { texts, tag, names, off, kind } = wording
   const { booking, previousStartsAt, reason } = change
   const { label } = texts
   const rows: MailRow[] = []
@@ -179,6 +193,10 @@ function rowsOf(
   // Anyone can book in another person's name: what they type must not become a link in that person's mail.
   const isTheirs = !isHost(reader) && change.by === 'guest'
   add(label.reason, isTheirs ? unlinked(reason) : reason)
+  if (reader.role === 'guest') {
+    add(label.dates, datesOf(change, reader, tag))
+    return withFacts(change, wording, rows)
+  }
   add(label.what, names.event)
   add(label.dates, datesOf(change, reader, tag))
   if (!off) {
@@ -188,9 +206,8 @@ function rowsOf(
   if (!isHost(reader)) {
     add(label.host, names.host)
     // Notes are for the host. A stranger's mail must not carry what anyone types.
-    if (reader.role === 'guest') add(label.notes, unlinked(booking.notes))
-    else add(label.guest, names.guest)
-    return rows
+    add(label.guest, names.guest)
+    return { rows }
   }
   const { name, email, phone } = booking.invitee
   const others = otherGuests(reader)
@@ -201,8 +218,28 @@ function rowsOf(
   add(label.guests, booking.guests.join('\n'))
   add(label.phone, phone)
   add(label.notes, booking.notes)
-  for (const [question, answer] of answersOf(change, texts)) add(question, answer)
-  return rows
+  const { questions } = change.eventType
+  const answers = [answersTo, otherAnswers].flatMap((find) => find(questions, booking.customFields))
+  for (const answer of answers) add(answer.label, writtenAnswer(answer, texts))
+  return { rows }
+}
+
+/** What a mail about a meeting that does not take place still says of it. */
+const KEPT_WHEN_OFF: ReadonlySet<FactRow['fact']> = new Set(['what', 'who', 'when', 'notes'])
+
+/** The facts for the guest, around the time and what the mail says of the change. */
+function withFacts(
+  change: BookingChange,
+  { off, site, ...language }: Wording,
+  rows: readonly MailRow[],
+): Pick<MailContent, 'above' | 'rows'> {
+  // Each meeting of a series has its own deadline.
+  const isAboutMany = (change.together ?? []).length > 1
+  const told = factRows(change, language, site, change.at).filter(({ fact }) =>
+    off ? KEPT_WHEN_OFF.has(fact) : !(isAboutMany && fact === 'cancellation'),
+  )
+  const when = told.findIndex(({ fact }) => fact === 'when')
+  return { above: told.slice(0, when), rows: [...rows, ...told.slice(when + 1)] }
 }
 
 /** The times of all meetings that the mail tells of, if they are several. */
@@ -222,27 +259,11 @@ function placeOf(
   texts: MailTexts,
 ): Pick<MailRow, 'value' | 'link'> {
   const location = locationFor(booking, reader)
-  // A guest must not take their own number for the one to call.
-  const kind = isCalled(booking) && reader.role === 'guest' ? texts.hostCalls : texts.place[location.type]
+  const kind = texts.place[location.type]
   const place = printableLine(location.value)
   if (place === '') return { value: awaitsLink(booking) ? awaitedPlace(reader, texts) : kind }
   const isPage = (location.type === 'Video' || location.type === 'Link') && isWebAddress(place)
   return isPage ? { value: kind, link: { text: place, href: place } } : { value: `${kind}\n${place}` }
-}
-
-/** Answers with their questions; an answer to a deleted question keeps its key. */
-function answersOf({ eventType, booking }: BookingChange, texts: MailTexts): [string, string][] {
-  const labels = new Map(eventType.questions.map(({ key, label }) => [key, label]))
-  const keys = new Set([...labels.keys(), ...Object.keys(booking.customFields)])
-  return [...keys]
-    .filter((key) => Object.hasOwn(booking.customFields, key))
-    .map((key) => [labels.get(key) ?? key, written(booking.customFields[key], texts)])
-}
-
-function written(answer: unknown, texts: MailTexts): string {
-  if (answer === null || answer === undefined) return ''
-  if (typeof answer === 'boolean') return answer ? texts.answer.yes : texts.answer.no
-  return typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
 }
 
 function buttonsOf(kind: MailKind, reader: MailReader, links: MailLinks, texts: MailTexts) {

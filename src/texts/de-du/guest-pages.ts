@@ -20,6 +20,7 @@ export default {
   captchaFailed: 'Die Prüfung, ob du ein Mensch bist, ist fehlgeschlagen.',
   captchaSolve: 'Bitte bestätige, dass du ein Mensch bist.',
 
+  didYouMean: 'Meintest du {domain}?',
   isRequired: 'Bitte fülle dieses Feld aus.',
   isRequiredTick: 'Bitte setze hier ein Häkchen.',
   isNoEmail: 'Bitte gib eine gültige E-Mail-Adresse ein.',

@@ -125,6 +125,7 @@ export default {
     heading: 'Dein Videoanruf hat noch keinen Link',
     lead: 'Dein Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänze den Link bei der Buchung, dann bekommt ihn dein Gast per E-Mail.',
   },
+  cancelUntil: 'Du kannst bis {time} absagen.',
   footer: {
     guest: 'Du erhältst diese E-Mail, weil mit deiner Adresse ein Termin mit {scheduler} gebucht wurde.',
     addedGuest:

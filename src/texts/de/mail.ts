@@ -215,6 +215,7 @@ export default {
     reason: 'Nachricht',
     dates: 'Alle Termine',
     addToCalendar: 'Zum Kalender hinzufügen',
+    cancellation: 'Absage',
   },
   place: {
     InPerson: 'Vor Ort',
@@ -231,8 +232,10 @@ export default {
     heading: 'Ihr Videoanruf hat noch keinen Link',
     lead: 'Ihr Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänzen Sie den Link bei der Buchung, dann bekommt ihn Ihr Gast per E-Mail.',
   },
+  cancelUntil: 'Sie können bis {time} absagen.',
   button: {
     manage: 'Verschieben oder absagen',
+    join: 'Teilnehmen',
     answer: 'Anfrage ansehen',
     open: 'Buchung öffnen',
     again: 'Anderen Termin wählen',

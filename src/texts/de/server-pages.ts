@@ -16,6 +16,7 @@ export default {
     trouble: 'Etwas ist schiefgegangen',
     startAgain: 'Bitte beginnen Sie noch einmal mit dem Formular.',
   },
+  noScriptWrite: 'Ohne JavaScript ist eine Buchung per E-Mail möglich:',
   noScript:
     'Diese Seite braucht JavaScript, um freie Zeiten zu zeigen. Sie können auch über die öffentliche API buchen.',
 } satisfies ServerPages

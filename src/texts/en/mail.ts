@@ -217,6 +217,7 @@ export default {
     reason: 'Message',
     dates: 'All dates',
     addToCalendar: 'Add to calendar',
+    cancellation: 'Cancellation',
   },
   place: {
     InPerson: 'In person',
@@ -232,8 +233,10 @@ export default {
     heading: 'Your video call has no link yet',
     lead: 'Your video call with {guest} is coming up, and nobody can join it yet. Add the link to the booking, and we’ll email it to your guest.',
   },
+  cancelUntil: 'You can cancel until {time}.',
   button: {
     manage: 'Reschedule or cancel',
+    join: 'Join',
     answer: 'Review request',
     open: 'Open booking',
     again: 'Choose another time',

@@ -14,5 +14,6 @@ export default {
     trouble: 'Something went wrong',
     startAgain: 'Please start again from the form.',
   },
+  noScriptWrite: 'Without JavaScript, you can book by email:',
   noScript: 'This page needs JavaScript to show available times. You can also book through the public API.',
 } as const

@@ -215,6 +215,7 @@ export default {
     reason: 'Mensaje',
     dates: 'Todas las fechas',
     addToCalendar: 'Añadir al calendario',
+    cancellation: 'Cancelación',
   },
   place: {
     InPerson: 'En persona',
@@ -230,8 +231,10 @@ export default {
     heading: 'Tu videollamada aún no tiene enlace',
     lead: 'Se acerca tu videollamada con {guest} y nadie puede unirse todavía. Añade el enlace a la reserva y se lo enviaremos por correo a tu invitado.',
   },
+  cancelUntil: 'Puedes cancelar hasta el {time}.',
   button: {
     manage: 'Cambiar o cancelar',
+    join: 'Unirse',
     answer: 'Revisar la solicitud',
     open: 'Abrir la reserva',
     again: 'Elegir otra hora',

@@ -15,6 +15,7 @@ export default {
     trouble: 'Algo ha salido mal',
     startAgain: 'Vuelve a empezar desde el formulario.',
   },
+  noScriptWrite: 'Sin JavaScript, la reserva es posible por correo:',
   noScript:
     'Esta página necesita JavaScript para mostrar las horas disponibles. También puedes reservar mediante la API pública.',
 } satisfies ServerPages

@@ -215,6 +215,7 @@ export default {
     reason: 'Message',
     dates: 'Toutes les dates',
     addToCalendar: 'Ajouter à l’agenda',
+    cancellation: 'Annulation',
   },
   place: {
     InPerson: 'Sur place',
@@ -231,8 +232,10 @@ export default {
     heading: 'Votre appel vidéo n’a pas encore de lien',
     lead: 'Votre appel vidéo avec {guest} approche, et personne ne peut encore y participer. Ajoutez le lien à la réservation et nous l’enverrons par e-mail à votre invité.',
   },
+  cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
   button: {
     manage: 'Déplacer ou annuler',
+    join: 'Rejoindre',
     answer: 'Voir la demande',
     open: 'Ouvrir la réservation',
     again: 'Choisir un autre créneau',

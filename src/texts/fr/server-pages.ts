@@ -15,6 +15,7 @@ export default {
     trouble: 'Une erreur est survenue',
     startAgain: 'Veuillez recommencer à partir du formulaire.',
   },
+  noScriptWrite: 'Sans JavaScript, la réservation est possible par e-mail :',
   noScript:
     'Cette page a besoin de JavaScript pour afficher les créneaux disponibles. Vous pouvez aussi réserver via l’API publique.',
 } satisfies ServerPages

@@ -215,6 +215,7 @@ export default {
     reason: 'メッセージ',
     dates: 'すべての日程',
     addToCalendar: 'カレンダーに追加',
+    cancellation: 'キャンセル',
   },
   place: {
     InPerson: '対面',
@@ -230,8 +231,10 @@ export default {
     heading: 'ビデオ通話のリンクがまだありません',
     lead: '{guest}様とのビデオ通話が近づいていますが、まだ参加できません。予約にリンクを追加すると、ゲストにメールで届きます。',
   },
+  cancelUntil: '{time}までキャンセルできます。',
   button: {
     manage: '変更・キャンセル',
+    join: '参加する',
     answer: 'リクエストを確認する',
     open: '予約を開く',
     again: '別の時間を選ぶ',

@@ -15,5 +15,6 @@ export default {
     trouble: 'エラーが発生しました',
     startAgain: 'フォームからもう一度やり直してください。',
   },
+  noScriptWrite: 'JavaScriptを使わない場合は、メールでご予約ください：',
   noScript: '空き時間の表示にはJavaScriptが必要です。公開APIからも予約できます。',
 } satisfies ServerPages

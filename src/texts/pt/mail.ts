@@ -215,6 +215,7 @@ export default {
     reason: 'Mensagem',
     dates: 'Todas as datas',
     addToCalendar: 'Adicionar à agenda',
+    cancellation: 'Cancelamento',
   },
   place: {
     InPerson: 'Presencial',
@@ -231,8 +232,10 @@ export default {
     heading: 'Sua chamada de vídeo ainda não tem link',
     lead: 'Sua chamada de vídeo com {guest} está chegando, e ainda ninguém pode entrar. Adicione o link à reserva e nós o enviaremos por e-mail ao seu convidado.',
   },
+  cancelUntil: 'Você pode cancelar até {time}.',
   button: {
     manage: 'Remarcar ou cancelar',
+    join: 'Entrar',
     answer: 'Ver o pedido',
     open: 'Abrir a reserva',
     again: 'Escolher outro horário',

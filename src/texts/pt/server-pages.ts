@@ -15,6 +15,7 @@ export default {
     trouble: 'Algo deu errado',
     startAgain: 'Comece novamente pelo formulário.',
   },
+  noScriptWrite: 'Sem JavaScript, a reserva é possível por e-mail:',
   noScript:
     'Esta página precisa de JavaScript para mostrar os horários disponíveis. Você também pode reservar pela API pública.',
 } satisfies ServerPages
