@@ -252,9 +252,9 @@ describe('the booking page', () => {
     await submit(page).click()
     await page.getByText('Please enter a valid email address.').waitFor()
     await brought.fill('tom@guests.example, una@guests.example')
-    // What was typed survives another language.
+    // What was chosen and typed survives another language.
     await page.getByRole('link', { name: 'Deutsch' }).click()
-    await time(page, '14:30').click()
+    await heading(page, 'Ihre Angaben').waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
     assert.doesNotMatch(page.url(), /locationId|Grace/)
     await page.getByRole('radio', { name: 'Telefonat: Sie werden angerufen', checked: true }).waitFor()
@@ -481,7 +481,7 @@ describe('the booking page', () => {
     await time(page, '14:00').waitFor()
     await page.reload()
     await time(page, '14:00').click()
-    await page.waitForURL(({ search }) => search === '?lang=en')
+    await page.waitForURL(({ search }) => search === '?lang=en&slot=2027-03-22T13%3A00%3A00Z')
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')
     assert.equal(await page.getByLabel('Topic').inputValue(), 'Coffee')
     const sent = page.waitForRequest((request) => request.method() === 'POST')

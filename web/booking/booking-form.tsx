@@ -3,6 +3,7 @@ import type { Repeat } from '../../src/domain/bookings/series.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
+import { stillShown } from '../parts/check-field.ts'
 import { tellSite } from '../parts/embedding.ts'
 import { focusFirstError } from '../parts/field.tsx'
 import { Honeypot } from '../parts/honeypot.tsx'
@@ -41,6 +42,10 @@ export function BookingForm(props: Props) {
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<Mistakes>({})
+  const retype = (next: Typed) => {
+    onType(next)
+    setErrors((shown) => stillShown(shown, mistakesIn(tell, next, eventType), (field) => field !== 'code'))
+  }
   const captcha = useCaptcha(data.captcha, address, 'book')
 
   const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail)
@@ -120,7 +125,7 @@ export function BookingForm(props: Props) {
           maxGuests={eventType.maxGuests}
           typed={typed}
           errors={errors}
-          onType={onType}
+          onType={retype}
         />
         {proof.code !== undefined && <EmailCodeField proof={proof} error={errors.code} />}
         {data.honeypot && <Honeypot inputRef={honeypot} />}

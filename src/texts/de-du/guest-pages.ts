@@ -6,6 +6,8 @@ export default {
   theyCall: 'Telefonat: Du wirst angerufen',
   nothingToBookHint: 'Bitte schau später wieder vorbei oder bitte um einen direkten Link.',
   noneAhead: 'In den nächsten 12 Monaten ist nichts frei. Bitte wende dich an {name}.',
+  partFailed: 'Dieser Teil der Seite konnte nicht geladen werden. Bitte prüfe deine Verbindung.',
+  pageFailedHint: 'Diese Seite funktioniert gerade nicht. Bitte versuche es erneut.',
 
   yourDetails: 'Deine Angaben',
   held: 'Wir halten diese Zeit bis {time} für dich frei.',
@@ -32,6 +34,7 @@ export default {
   },
   slotGone:
     '{time} wurde gerade von jemand anderem gebucht. Bitte wähle eine andere Zeit. Deine Angaben bleiben erhalten.',
+  slotMissing: '{time} ist nicht mehr verfügbar. Bitte wähle eine andere Zeit.',
   tooOften: 'Zu viele Versuche. Bitte versuche es um {time} erneut.',
   notReached: 'Der Server ist nicht erreichbar. Nichts ist verloren gegangen. Bitte versuche es erneut.',
 

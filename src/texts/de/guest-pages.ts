@@ -41,6 +41,9 @@ export default {
   hostZone: 'Zeit von {name}',
   timesFailed: 'Die freien Zeiten konnten nicht geladen werden.',
   tryAgain: 'Erneut versuchen',
+  partFailed: 'Dieser Teil der Seite konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung.',
+  pageFailed: 'Etwas ist schiefgegangen',
+  pageFailedHint: 'Diese Seite funktioniert gerade nicht. Bitte versuchen Sie es erneut.',
 
   // The form
   yourDetails: 'Ihre Angaben',
@@ -89,6 +92,7 @@ export default {
   },
   slotGone:
     '{time} wurde gerade von jemand anderem gebucht. Bitte wählen Sie eine andere Zeit. Ihre Angaben bleiben erhalten.',
+  slotMissing: '{time} ist nicht mehr verfügbar. Bitte wählen Sie eine andere Zeit.',
   tooOften: 'Zu viele Versuche. Bitte versuchen Sie es um {time} erneut.',
   notReached: 'Der Server ist nicht erreichbar. Nichts ist verloren gegangen. Bitte versuchen Sie es erneut.',
   notOffered: 'Das wird nicht mehr angeboten.',

@@ -40,6 +40,9 @@ export default {
   hostZone: '{name}’s time',
   timesFailed: 'We couldn’t load the available times.',
   tryAgain: 'Try again',
+  partFailed: 'We couldn’t load this part of the page. Please check your connection.',
+  pageFailed: 'Something went wrong',
+  pageFailedHint: 'This page stopped working. Please try again.',
 
   // The form
   yourDetails: 'Your details',
@@ -91,6 +94,7 @@ export default {
     other: 'Please enter at most {count} guests.',
   },
   slotGone: 'Someone just booked {time}. Please choose another time. Your details are still filled in.',
+  slotMissing: '{time} is no longer available. Please choose another time.',
   tooOften: 'Too many attempts. Please try again at {time}.',
   notReached: 'We couldn’t reach the server. Nothing was lost. Please try again.',
   notOffered: 'This is no longer available.',

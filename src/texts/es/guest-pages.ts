@@ -41,6 +41,9 @@ export default {
   hostZone: 'hora de {name}',
   timesFailed: 'No se han podido cargar las horas disponibles.',
   tryAgain: 'Intentar de nuevo',
+  partFailed: 'No hemos podido cargar esta parte de la página. Comprueba tu conexión.',
+  pageFailed: 'Algo ha salido mal',
+  pageFailedHint: 'Esta página ha dejado de funcionar. Inténtalo de nuevo.',
 
   // The form
   yourDetails: 'Tus datos',
@@ -86,6 +89,7 @@ export default {
     other: 'Indica {count} invitados como máximo.',
   },
   slotGone: 'Alguien acaba de reservar {time}. Elige otra hora. Tus datos siguen en el formulario.',
+  slotMissing: '{time} ya no está disponible. Elige otra hora.',
   tooOften: 'Demasiados intentos. Inténtalo de nuevo a las {time}.',
   notReached: 'No se ha podido contactar con el servidor. No se ha perdido nada. Inténtalo de nuevo.',
   notOffered: 'Esto ya no está disponible.',

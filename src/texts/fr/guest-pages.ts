@@ -41,6 +41,9 @@ export default {
   hostZone: 'heure de {name}',
   timesFailed: 'Impossible de charger les créneaux disponibles.',
   tryAgain: 'Réessayer',
+  partFailed: 'Cette partie de la page n’a pas pu être chargée. Veuillez vérifier votre connexion.',
+  pageFailed: 'Une erreur s’est produite',
+  pageFailedHint: 'Cette page ne fonctionne plus. Veuillez réessayer.',
 
   // The form
   yourDetails: 'Vos coordonnées',
@@ -85,6 +88,7 @@ export default {
   tooManyGuests: { one: 'Indiquez au plus {count} invité.', other: 'Indiquez au plus {count} invités.' },
   slotGone:
     'Quelqu’un vient de réserver {time}. Choisissez un autre créneau. Vos informations sont toujours dans le formulaire.',
+  slotMissing: '{time} n’est plus disponible. Veuillez choisir une autre heure.',
   tooOften: 'Trop de tentatives. Veuillez réessayer à {time}.',
   notReached: 'Le serveur est injoignable. Rien n’a été perdu. Veuillez réessayer.',
   notOffered: 'Ceci n’est plus disponible.',

@@ -41,6 +41,9 @@ export default {
   hostZone: '{name}の時刻',
   timesFailed: '空き時間を読み込めませんでした。',
   tryAgain: 'もう一度試す',
+  partFailed: 'ページのこの部分を読み込めませんでした。接続をご確認ください。',
+  pageFailed: '問題が発生しました',
+  pageFailedHint: 'ページが動作しなくなりました。もう一度お試しください。',
 
   // The form
   yourDetails: 'お客様の情報',
@@ -83,6 +86,7 @@ export default {
   isTooLong: { other: '{count}文字以内で入力してください。' },
   tooManyGuests: { other: '同席者は{count}名までご入力ください。' },
   slotGone: '{time}はほかの方が予約しました。別の時間をお選びください。入力内容はそのまま残っています。',
+  slotMissing: '{time}は予約できなくなりました。別の時間をお選びください。',
   tooOften: '試行回数が多すぎます。{time}以降にもう一度お試しください。',
   notReached: 'サーバーに接続できませんでした。入力内容は失われていません。もう一度お試しください。',
   notOffered: '現在は受け付けていません。',

@@ -41,6 +41,9 @@ export default {
   hostZone: 'horário de {name}',
   timesFailed: 'Não foi possível carregar os horários disponíveis.',
   tryAgain: 'Tentar novamente',
+  partFailed: 'Não foi possível carregar esta parte da página. Verifique sua conexão.',
+  pageFailed: 'Algo deu errado',
+  pageFailedHint: 'Esta página parou de funcionar. Tente novamente.',
 
   // The form
   yourDetails: 'Seus dados',
@@ -86,6 +89,7 @@ export default {
     other: 'Informe no máximo {count} convidados.',
   },
   slotGone: 'Alguém acabou de reservar {time}. Escolha outro horário. Seus dados continuam preenchidos.',
+  slotMissing: '{time} não está mais disponível. Escolha outro horário.',
   tooOften: 'Muitas tentativas. Tente novamente às {time}.',
   notReached: 'Não foi possível acessar o servidor. Nada foi perdido. Tente novamente.',
   notOffered: 'Isto não está mais disponível.',

@@ -9,12 +9,13 @@ export function useWhen(): (
   startsAt: number,
   endsAt: number,
   zone: string,
-) => { day: string; hours: string } {
+) => { day: string; start: string; hours: string } {
   const { locale } = useSpeech()
   const [hour12] = useHour12(locale.tag)
   return (startsAt, endsAt, zone) => {
     const time = (instant: number) => writeTime(locale.tag, zone, instant, hour12)
     return {
+      start: time(startsAt),
       day: writeDate(locale.tag, dateIn(zone, startsAt), LONG_DATE),
       hours: `${time(startsAt)} – ${time(endsAt)} (${cityOf(zone)}, ${offsetOf(locale.tag, zone, startsAt)})`,
     }

@@ -18,6 +18,8 @@ interface Props {
   readonly zone: string
   readonly at: number
   readonly host: HostZone | undefined
+  /** What was typed before this was loaded. */
+  readonly typedEarly: string
   /** Called with the chosen zone, or nothing. */
   readonly onDone: (zone?: string) => void
 }
@@ -27,10 +29,10 @@ interface Props {
  *
  * The list is part of the page, not an overlay over it: nothing else has to be hidden from a screen reader.
  */
-export default function ZoneSearch({ zone, at, host, onDone }: Props) {
+export default function ZoneSearch({ zone, at, host, typedEarly, onDone }: Props) {
   const { locale, tell } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(typedEarly)
   const near = useMemo(
     () => [...new Set([zone, ownZone(), host?.zone].filter((id) => id !== undefined).map(currentZone))],
     [zone, host?.zone],
