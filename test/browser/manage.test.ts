@@ -98,7 +98,12 @@ describe('the page of a guest’s own booking', () => {
     await erasing.getByText(`We emailed a code to ${email}.`).waitFor()
     assert.equal(await overflowOf(page), 0)
     const code = stage.mailbox.findLast(({ to }) => to === email)?.subject.slice(0, 6) ?? ''
-    await erasing.getByLabel('Code from the email').fill(code)
+    const field = erasing.getByLabel('Code from the email')
+    await field.fill(code === '000000' ? '111111' : '000000')
+    await erasing.getByRole('button', { name: 'Erase my data' }).click()
+    await erasing.getByText('This code is wrong. Tries left: 4.').waitFor()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await field.fill(code)
     await erasing.getByRole('button', { name: 'Erase my data' }).click()
     await page.getByRole('heading', { name: 'Your data has been erased' }).waitFor()
     assert.equal((await bookingOn(path)).invitee_email, '')

@@ -1,7 +1,7 @@
-import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
-import { ApiFailure } from '../parts/api.ts'
+import { ApiFailure, isUnconfirmed } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
 import { stillShown } from '../parts/check-field.ts'
 import { tellSite } from '../parts/embedding.ts'
@@ -54,7 +54,8 @@ export function BookingForm(props: Props) {
 
   const [repeat, setRepeat] = useState<Repeat>()
   const writeDate = (date: string) => writeDay(locale.tag, date)
-  const explain = (error: Error) => failureText(error, { tell, writeClock, writeDate }, Boolean(proof.code))
+  const explain = (error: Error) =>
+    failureText(error, { tell, writeClock, writeDate, isInvited: data.access !== undefined })
   const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
   const booking = useBooking(
     {
@@ -73,6 +74,12 @@ export function BookingForm(props: Props) {
     },
     props,
   )
+
+  const wrongCode =
+    proof.code !== undefined && isUnconfirmed(booking.error) ? booking.error.message : undefined
+  useEffect(() => {
+    if (wrongCode !== undefined && form.current !== null) focusFirstError(form.current)
+  }, [wrongCode])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -127,11 +134,20 @@ export function BookingForm(props: Props) {
           errors={errors}
           onType={retype}
         />
-        {proof.code !== undefined && <EmailCodeField proof={proof} error={errors.code} />}
+        {proof.code !== undefined && (
+          <EmailCodeField
+            proof={proof}
+            error={errors.code ?? wrongCode}
+            onChange={() => {
+              setErrors(({ code: _, ...others }) => others)
+              if (wrongCode !== undefined) booking.reset()
+            }}
+          />
+        )}
         {data.honeypot && <Honeypot inputRef={honeypot} />}
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
         <div role="alert">
-          {booking.error !== null && !(booking.error instanceof SlotGone) && (
+          {booking.error !== null && wrongCode === undefined && !(booking.error instanceof SlotGone) && (
             <p className="alert">{explain(booking.error)}</p>
           )}
           {proof.request.isError && <p className="alert">{explain(proof.request.error)}</p>}
@@ -177,18 +193,21 @@ interface Writers {
   readonly tell: Tell
   readonly writeClock: (at: number) => string
   readonly writeDate: (date: string) => string
+  /** Whether they came with a private link, or from a form. */
+  readonly isInvited: boolean
 }
 
 /** Says why the booking failed, and what to do next. */
-function failureText(error: Error, { tell, writeClock, writeDate }: Writers, hasCode: boolean): string {
+function failureText(error: Error, { tell, writeClock, writeDate, isInvited }: Writers): string {
   if (!(error instanceof ApiFailure)) return error.message
   if (error.status === 429) {
     const at = error.retryAt ?? Date.now() + 60_000
     return tell('tooOften', { time: writeClock(at + 59_999) })
   }
-  if (error.status === 404) return tell('notOffered')
+  // With a link, the sentence says what happened to it.
+  if (error.status === 404) return isInvited ? error.message : tell('notOffered')
   if (error.code === 'start_again') return tell('startFromForm')
-  if (error.code === 'email_unconfirmed') return tell(hasCode ? 'codeWrong' : 'codeNeeded')
+  if (error.code === 'email_unconfirmed') return tell('codeNeeded')
   // In English; in other languages the sentence itself has dates that people write.
   const dates = error.message.match(/\d{4}-\d\d-\d\d/g)
   if (error.status === 400 && dates !== null)

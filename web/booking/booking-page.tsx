@@ -11,6 +11,7 @@ import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { carryJustBooked } from '../parts/meeting/just-booked.ts'
+import { rememberBooking } from '../parts/meeting/link-bookings.ts'
 import { handOver, readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
@@ -104,6 +105,8 @@ function Steps({ data, carryBooked }: StepsProps) {
           onGone={steps.lose}
           onBooked={(booked) => {
             steps.finish(booked)
+            const used = data.access?.tokens.link
+            if (used !== undefined && booked.link) rememberBooking(used, booked.link)
             tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id })
             if (eventType.returnUrl !== '') leaveFor(returnAddress(eventType.returnUrl, booked))
             void refresh()

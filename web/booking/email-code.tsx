@@ -45,10 +45,12 @@ function useRequest(address: string, email: string, onSent: (to: string) => void
 interface Props {
   readonly proof: EmailProof
   readonly error: string | undefined
+  /** Called when another code is typed or requested. */
+  readonly onChange: () => void
 }
 
 /** Asks for the code. It takes the focus, because the guest has just requested it. */
-export function EmailCodeField({ proof, error }: Props) {
+export function EmailCodeField({ proof, error, onChange }: Props) {
   const { tell, locale } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
@@ -64,14 +66,20 @@ export function EmailCodeField({ proof, error }: Props) {
         maxLength={10}
         value={proof.code ?? ''}
         error={error}
-        onChange={(value) => proof.onType(String(value))}
+        onChange={(value) => {
+          onChange()
+          proof.onType(String(value))
+        }}
       />
       <div>
         <button
           type="button"
           className="text-button"
           disabled={proof.request.isPending}
-          onClick={() => proof.request.mutate(locale.language)}
+          onClick={() => {
+            onChange()
+            proof.request.mutate(locale.language)
+          }}
         >
           {tell('newCode')}
         </button>

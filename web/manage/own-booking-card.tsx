@@ -7,6 +7,7 @@ import { tellSite } from '../parts/embedding.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { isWanted, Lazy, lazyPart, usePreloaded } from '../parts/lazy-part.tsx'
 import { wasJustBooked } from '../parts/meeting/just-booked.ts'
+import { forgetBookings } from '../parts/meeting/link-bookings.ts'
 import { isFollowed, type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
@@ -143,6 +144,7 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
               onErased={() => {
                 setErasing(false)
                 setErased(true)
+                forgetBookings()
               }}
             />
           )}

@@ -185,7 +185,8 @@ function bookingExamples({ now, monday }: Scene): Examples {
         202: { sent: { expiresAt: instantAt(now + 10 * 60_000) } },
         400: says({
           invalid: 'email must be an email address.',
-          wrong: 'This code is wrong or has expired. Request a new one.',
+          wrong: 'This code is wrong. Tries left: 4.',
+          over: 'This code no longer works. Please request a new one.',
         }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),

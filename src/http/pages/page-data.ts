@@ -92,6 +92,17 @@ export interface BookingData extends CommonData {
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
 }
 
+/** A private link that was used up, or has expired. */
+export interface EndedLinkData extends CommonData {
+  readonly page: 'ended-link'
+  readonly host: HostData
+  /** The token of the link, by which the browser may know a booking. */
+  readonly token: string
+  /** What happened, and whom to ask; in the guest's language. */
+  readonly heading: string
+  readonly hint: string
+}
+
 export interface FormData extends CommonData {
   readonly page: 'forms'
   readonly host: HostData
@@ -128,4 +139,4 @@ export interface DashboardData extends CommonData {
   readonly signInByEmail: boolean
 }
 
-export type PageData = ProfileData | BookingData | FormData | ManageData | DashboardData
+export type PageData = ProfileData | BookingData | EndedLinkData | FormData | ManageData | DashboardData

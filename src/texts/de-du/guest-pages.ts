@@ -16,7 +16,6 @@ export default {
   codeSent: 'Wir haben einen Code an {email} geschickt. Gib ihn hier ein, um deine Adresse zu bestätigen.',
   codeMissing: 'Gib die sechs Ziffern aus der E-Mail ein.',
   startFromForm: 'Bitte beginne noch einmal mit dem Formular.',
-  codeWrong: 'Dieser Code ist falsch oder abgelaufen. Bitte fordere einen neuen an.',
   codeNeeded: 'Bitte lade die Seite neu, um deine E-Mail-Adresse zu bestätigen.',
   captchaWorking: 'Wir prüfen, ob du ein Mensch bist …',
   captchaFailed: 'Die Prüfung, ob du ein Mensch bist, ist fehlgeschlagen.',

@@ -55,7 +55,6 @@ export default {
     'Wir haben einen Code an {email} geschickt. Geben Sie ihn hier ein, um Ihre Adresse zu bestätigen.',
   codeMissing: 'Geben Sie die sechs Ziffern aus der E-Mail ein.',
   startFromForm: 'Bitte beginnen Sie noch einmal mit dem Formular.',
-  codeWrong: 'Dieser Code ist falsch oder abgelaufen. Bitte fordern Sie einen neuen an.',
   codeNeeded: 'Bitte laden Sie die Seite neu, um Ihre E-Mail-Adresse zu bestätigen.',
   newCode: 'Neuen Code senden',
   getCode: 'Code anfordern',
@@ -149,6 +148,7 @@ export default {
   bookAgain: 'Neu buchen',
   linkDead: 'Dieser Link funktioniert nicht',
   linkDeadHint: 'Vielleicht ist er unvollständig. Bitte öffnen Sie ihn noch einmal aus Ihrer E-Mail.',
+  toYourBooking: 'Zum gebuchten Termin',
 
   repeat: 'Wiederholen',
   everyWeek: 'Jede Woche',

@@ -52,7 +52,6 @@ export default {
   codeSent: 'We emailed a code to {email}. Enter it here to confirm your address.',
   codeMissing: 'Enter the six digits from the email.',
   startFromForm: 'Please start again from the form.',
-  codeWrong: 'This code is wrong or has expired. Please request a new one.',
   codeNeeded: 'Please reload the page to confirm your email address.',
   newCode: 'Send a new code',
   getCode: 'Send me a code',
@@ -151,6 +150,7 @@ export default {
   bookAgain: 'Book again',
   linkDead: 'This link doesn’t work',
   linkDeadHint: 'It may be incomplete. Please open it again from your email.',
+  toYourBooking: 'Go to your booking',
 
   repeat: 'Repeat',
   everyWeek: 'Every week',

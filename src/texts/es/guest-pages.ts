@@ -53,7 +53,6 @@ export default {
   codeSent: 'Hemos enviado un código a {email}. Introdúcelo aquí para confirmar tu dirección.',
   codeMissing: 'Introduce los seis dígitos del correo.',
   startFromForm: 'Vuelve a empezar desde el formulario.',
-  codeWrong: 'Este código es incorrecto o ha caducado. Solicita uno nuevo.',
   codeNeeded: 'Vuelve a cargar la página para confirmar tu dirección de correo.',
   newCode: 'Enviar otro código',
   getCode: 'Enviarme un código',
@@ -146,6 +145,7 @@ export default {
   bookAgain: 'Reservar de nuevo',
   linkDead: 'Este enlace no funciona',
   linkDeadHint: 'Puede que esté incompleto. Ábrelo de nuevo desde tu correo.',
+  toYourBooking: 'Ir a tu reserva',
 
   repeat: 'Repetir',
   everyWeek: 'Cada semana',

@@ -54,7 +54,6 @@ export default {
   codeSent: 'Nous avons envoyé un code à {email}. Saisissez-le ici pour confirmer votre adresse.',
   codeMissing: 'Saisissez les six chiffres reçus par e-mail.',
   startFromForm: 'Veuillez recommencer à partir du formulaire.',
-  codeWrong: 'Ce code est incorrect ou a expiré. Veuillez en demander un nouveau.',
   codeNeeded: 'Veuillez recharger la page pour confirmer votre adresse e-mail.',
   newCode: 'Envoyer un nouveau code',
   getCode: 'Recevoir un code',
@@ -145,6 +144,7 @@ export default {
   bookAgain: 'Réserver à nouveau',
   linkDead: 'Ce lien ne fonctionne pas',
   linkDeadHint: 'Il est peut-être incomplet. Rouvrez-le depuis votre e-mail.',
+  toYourBooking: 'Voir votre rendez-vous',
 
   repeat: 'Répéter',
   everyWeek: 'Chaque semaine',

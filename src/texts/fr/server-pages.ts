@@ -15,6 +15,11 @@ export default {
     trouble: 'Une erreur est survenue',
     startAgain: 'Veuillez recommencer à partir du formulaire.',
   },
+  endedLink: {
+    used: 'Ce lien a déjà été utilisé',
+    expired: 'Ce lien a expiré',
+    ask: 'Demandez-en un nouveau à {name}.',
+  },
   noScript:
     'Cette page a besoin de JavaScript pour afficher les créneaux disponibles. Vous pouvez aussi réserver via l’API publique.',
 } satisfies ServerPages

@@ -53,7 +53,6 @@ export default {
   codeSent: '{email}にコードを送信しました。ここに入力してアドレスを確認してください。',
   codeMissing: 'メールに記載の6桁の数字を入力してください。',
   startFromForm: 'フォームからもう一度やり直してください。',
-  codeWrong: 'コードが正しくないか、有効期限が切れています。新しいコードを取得してください。',
   codeNeeded: 'ページを再読み込みして、メールアドレスを確認してください。',
   newCode: '新しいコードを送信',
   getCode: 'コードを受け取る',
@@ -143,6 +142,7 @@ export default {
   bookAgain: 'もう一度予約する',
   linkDead: 'このリンクは使えません',
   linkDeadHint: 'リンクが不完全な可能性があります。メールからもう一度開いてください。',
+  toYourBooking: '予約を見る',
 
   repeat: '繰り返し',
   everyWeek: '毎週',

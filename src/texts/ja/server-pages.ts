@@ -15,5 +15,10 @@ export default {
     trouble: 'エラーが発生しました',
     startAgain: 'フォームからもう一度やり直してください。',
   },
+  endedLink: {
+    used: 'このリンクはすでに使われています',
+    expired: 'このリンクは期限が切れています',
+    ask: '{name}に新しいリンクをお尋ねください。',
+  },
   noScript: '空き時間の表示にはJavaScriptが必要です。公開APIからも予約できます。',
 } satisfies ServerPages

@@ -53,7 +53,6 @@ export default {
   codeSent: 'Enviamos um código para {email}. Digite-o aqui para confirmar seu endereço.',
   codeMissing: 'Digite os seis dígitos do e-mail.',
   startFromForm: 'Comece novamente pelo formulário.',
-  codeWrong: 'Este código está errado ou expirou. Peça um novo.',
   codeNeeded: 'Recarregue a página para confirmar seu endereço de e-mail.',
   newCode: 'Enviar novo código',
   getCode: 'Receber um código',
@@ -146,6 +145,7 @@ export default {
   bookAgain: 'Reservar novamente',
   linkDead: 'Este link não funciona',
   linkDeadHint: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e-mail.',
+  toYourBooking: 'Ir para a sua reserva',
 
   repeat: 'Repetir',
   everyWeek: 'Toda semana',
