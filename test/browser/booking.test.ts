@@ -225,7 +225,8 @@ describe('the booking page', () => {
     assert.equal(await dates.nth(0).getByRole('link').count(), 0)
     await assertAccessible(page, 'the dates of a series')
     await page.getByRole('button', { name: 'Reschedule' }).click()
-    await time(page, '15:00').waitFor()
+    await time(page, '16:00').waitFor()
+    assert.equal(await time(page, '15:00').count(), 0, 'where it is')
     await time(page, '16:00').click()
     await page.getByRole('button', { name: 'Confirm new time' }).click()
     await page.getByText('16:00 – 17:00').first().waitFor()
@@ -669,6 +670,50 @@ describe('the booking page', () => {
     await page.getByRole('button', { name: /Time zone: Ho Chi Minh City/ }).waitFor()
   })
 
+  it('names zones in the guest’s language, and one of no place by its offset alone', async () => {
+    await add('named')
+    const german = await stage.visit('/named/talk?lang=de', { timezoneId: 'Asia/Tokyo', locale: 'de-DE' })
+    await german.getByRole('button', { name: 'Zeitzone: Tokio (GMT+9). Ändern' }).click()
+    for (const [typed, found] of [
+      ['Mailand', 'Rom, Italien · Mailand'],
+      ['Texas', 'Chicago, Vereinigte Staaten · Texas'],
+      ['prague', 'Prag, Tschechien · Prague'],
+    ] as const) {
+      await german.getByRole('combobox').fill(typed)
+      await german.getByRole('option').first().filter({ hasText: found }).waitFor()
+    }
+    const japanese = await stage.visit('/named/talk?lang=ja')
+    await japanese.getByRole('button', { name: /ベルリン \(GMT\+1\)/ }).waitFor()
+    await japanese.locator('.slot').first().click()
+    await japanese.getByText(/\(ベルリン, GMT\+1\)/).waitFor()
+    const placeless = await stage.visit('/named/talk', { timezoneId: 'Etc/GMT+5' })
+    await placeless.getByRole('button', { name: 'Time zone: GMT-5. Change' }).click()
+    const suggested = placeless.getByRole('group', { name: 'Suggested' }).getByRole('option')
+    await suggested.first().waitFor()
+    assert.equal((await suggested.allInnerTexts())[0], 'GMT-5\n07:00')
+  })
+
+  it('keeps what is typed before the list of zones is loaded', async () => {
+    await add('early')
+    const page = await stage.visit('/assets/punctual-mark-2.svg')
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/assets\/zone-search-/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto(`${stage.url}/early/talk`)
+    await page.getByRole('button', { name: 'Time zone: Berlin (GMT+1). Change' }).click()
+    await page.keyboard.type('new y')
+    released.resolve()
+    await page.getByRole('option', { name: 'New York' }).waitFor()
+    // It goes on where it stopped.
+    await page.keyboard.type('ork')
+    assert.equal(await page.getByRole('combobox').inputValue(), 'new york')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Time zone: New York/ }).waitFor()
+  })
+
   it('shows hours as the guest’s country does, or as they choose', async () => {
     await add('clock')
     const page = await stage.visit('/clock/talk', { locale: 'en-US' })
@@ -677,6 +722,40 @@ describe('the booking page', () => {
     await time(page, '14:00').waitFor()
     await page.reload()
     await time(page, '14:00').waitFor()
+  })
+
+  it('tells before and after booking until when it can be changed, in the hours that the guest chose', async () => {
+    await add('cutoffs', { cancelNoticeMinutes: 24 * 60, rescheduleNoticeMinutes: 7 * 24 * 60, holds: true })
+    const page = await stage.visit('/cutoffs/talk?date=2027-03-25')
+    await page.getByRole('button', { name: '12h' }).click()
+    await time(page, '2:00 pm').click()
+    await page.getByText('We’re holding this time for you until 1:05 pm.').waitFor()
+    const until = page.getByText(/You can cancel until 24 Mar 2027, 2:00 pm\./)
+    await until.waitFor()
+    assert.match(await until.innerText(), /^This can’t be rescheduled online: it starts too soon\./)
+    await introduce(page, 'cutoffs@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await until.waitFor()
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel booking' }).waitFor()
+    await until.waitFor()
+  })
+
+  it('tells screen readers that times could not be loaded, and not that there are none', async () => {
+    await add('unheard')
+    const page = await stage.visit('/unheard/talk')
+    await time(page, '14:00').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.context().setOffline(true)
+    // The next month was fetched ahead; the one after it was not.
+    for (let months = 0; months < 2; months++)
+      await page.getByRole('button', { name: 'Next month' }).first().click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    const spoken = page.locator('.times').getByRole('status')
+    assert.equal(await spoken.innerText(), 'We couldn’t load the available times.')
+    await page.context().setOffline(false)
+    await spoken.getByText(/times available on/).waitFor()
   })
 
   it('reads every time out in full', async () => {

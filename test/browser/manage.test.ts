@@ -127,6 +127,8 @@ describe('the page of a guest’s own booking', () => {
     const page = await stage.visit(await booked('late', late))
     await page.getByText('It’s too late to change this booking online.').waitFor()
     for (const name of ['Reschedule', 'Cancel booking']) assert.equal(await button(page, name).count(), 0)
+    const address = page.getByText('Questions? Write to Name of late:').getByRole('link')
+    assert.equal(await address.getAttribute('href'), 'mailto:late@hosts.example')
   })
 
   it('says that a link does not work, for every kind of wrong link', async () => {

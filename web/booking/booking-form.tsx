@@ -1,5 +1,6 @@
 import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
+import { cancelUntil, rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, isUnconfirmed } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
@@ -8,8 +9,9 @@ import { tellSite } from '../parts/embedding.ts'
 import { focusFirstError } from '../parts/field.tsx'
 import { Honeypot } from '../parts/honeypot.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
-import { writeTime } from '../parts/time/clock.ts'
+import { useHour12, writeTime } from '../parts/time/clock.ts'
 import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
 import { EmailCodeField, useEmailCode } from './email-code.tsx'
@@ -39,6 +41,8 @@ export function BookingForm(props: Props) {
   const { data, address, slot, duration, zone, utm, typed, onType, headingRef, onBack } = props
   const { locale, tell } = useSpeech()
   const { eventType } = data
+  const [hour12] = useHour12(locale.tag)
+  const startsAt = Date.parse(slot.startTime)
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<Mistakes>({})
@@ -56,7 +60,7 @@ export function BookingForm(props: Props) {
   const writeDate = (date: string) => writeDay(locale.tag, date)
   const explain = (error: Error) =>
     failureText(error, { tell, writeClock, writeDate, isInvited: data.access !== undefined })
-  const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
+  const writeClock = (at: number) => writeTime(locale.tag, zone, at, hour12)
   const booking = useBooking(
     {
       data,
@@ -146,6 +150,12 @@ export function BookingForm(props: Props) {
         )}
         {data.honeypot && <Honeypot inputRef={honeypot} />}
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
+        <Deadlines
+          startsAt={startsAt}
+          cancelUntil={cancelUntil({ startsAt }, eventType)}
+          rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
+          zone={zone}
+        />
         <div role="alert">
           {booking.error !== null && wrongCode === undefined && !(booking.error instanceof SlotGone) && (
             <p className="alert">{explain(booking.error)}</p>

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
+import { cancelUntil, rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import { loadOwnBooking, type OwnLink, ownAddress, type SeriesMeeting } from '../parts/meeting/own-booking.ts'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
@@ -34,6 +36,7 @@ interface Props {
 export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   const { tell } = useSpeech()
   const { base, host, eventType } = data
+  const startsAt = Date.parse(booked.startTime)
   const pending = booked.status === 'PendingApproval'
   return (
     <section className="details confirmation fade-in">
@@ -56,6 +59,12 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
         guestPhone={booked.invitee.phone}
       />
       {booked.series && <SeriesDates series={booked.series} id={booked.id} zone={booked.invitee.timezone} />}
+      <Deadlines
+        startsAt={startsAt}
+        cancelUntil={cancelUntil({ startsAt }, eventType)}
+        rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
+        zone={booked.invitee.timezone}
+      />
       {!pending && booked.link && <OwnCalendar base={base} link={booked.link} />}
       <div className="actions">
         {booked.link && (

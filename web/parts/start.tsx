@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { type Locale, wordingOf } from '../../src/domain/languages.ts'
 import type { PageData } from '../../src/http/pages/page-data.ts'
 import { beginEmbedding, tellReady } from './embedding.ts'
-import { loadTexts, SpeechContext, speechOf, useSpeech } from './texts.tsx'
+import { loadCities, loadTexts, SpeechContext, speechOf, useSpeech } from './texts.tsx'
 
 /** For pages that choose their language in the browser, and have more to load in it than the texts. */
 interface OwnLanguage {
@@ -19,11 +19,12 @@ export async function start<Data extends PageData>(
   const sent = JSON.parse(elementById('data').textContent) as Data
   const data = own === undefined ? sent : { ...sent, locale: own.locale() }
   document.documentElement.lang = data.locale.tag
-  const [texts] = await Promise.all([
+  const [texts, cities] = await Promise.all([
     loadTexts(wordingOf(data.locale.language, data.germanAddress)),
+    loadCities(data.locale.language),
     own?.load(),
   ])
-  const speech = speechOf(data.locale, texts)
+  const speech = speechOf(data.locale, texts, cities)
   const root = elementById('root')
   beginEmbedding(data, root)
   createRoot(root).render(

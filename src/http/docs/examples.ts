@@ -242,11 +242,13 @@ function ownBookingExamples({ now, monday, own }: Scene): Examples {
       },
       answers: {
         200: {
-          // All but the one that someone else has booked.
+          // All but its own, and the one that someone else has booked.
           oneDay: [
             {
               date: monday.toString(),
-              slots: slotsOn(monday).filter((slot) => slot.startTime !== taken),
+              slots: slotsOn(monday).filter(
+                ({ startTime }) => ![own.booked.startTime, taken].includes(startTime),
+              ),
             },
           ],
         },
@@ -510,7 +512,7 @@ function ownBooking(
     createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
     eventType: { slug: 'intro', name: 'Intro call', durationMinutes: 30 },
     userSlug: 'demo',
-    host: { name: 'Demo Host' },
+    host: { name: 'Demo Host', email: 'demo@example.com' },
     reason: '',
     canCancel: true,
     canReschedule: true,

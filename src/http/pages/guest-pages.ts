@@ -107,6 +107,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
           ...eventType.series,
           timeZone: seriesZone(event.bookable, context.slots.zones).id,
         },
+        cancelNoticeMinutes: eventType.cancelNoticeMinutes,
+        rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
         returnUrl: eventType.returnUrl,
       },
       members: {

@@ -73,6 +73,9 @@ export interface BookingData extends CommonData {
     readonly questions: readonly Question[]
     /** How meetings may repeat, and the zone whose wall time they keep; null: not at all. */
     readonly series: (SeriesOffer & { readonly timeZone: string }) | null
+    /** How long before the start guests can still cancel and reschedule. */
+    readonly cancelNoticeMinutes: number
+    readonly rescheduleNoticeMinutes: number
     /** Where to go after booking; empty: nowhere. */
     readonly returnUrl: string
   }

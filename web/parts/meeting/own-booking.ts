@@ -25,7 +25,8 @@ export interface OwnBooking {
   readonly location: Pick<PublicLocation, 'type' | 'value'>
   readonly eventType: { readonly slug: string; readonly name: string; readonly durationMinutes: number }
   readonly userSlug: string
-  readonly host: { readonly name: string }
+  /** `email` is empty if nobody answers for it any more. */
+  readonly host: { readonly name: string; readonly email: string }
   /** Why it was cancelled or declined, or empty. */
   readonly reason: string
   readonly canCancel: boolean

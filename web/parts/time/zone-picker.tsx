@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { LinkIcon } from '../icons.tsx'
 import { isWanted, Lazy, lazyPart, usePreloaded } from '../lazy-part.tsx'
 import { useSpeech } from '../texts.tsx'
-import { cityOf } from './zone-names.ts'
-import { type HostZone, offsetOf } from './zones.ts'
+import { type HostZone, useZoneLabel } from './zones.ts'
 
 // Not part of the page's own file: most guests never open it.
 const zoneSearch = lazyPart('zones', () => import('./zone-search.tsx'))
@@ -19,7 +18,7 @@ interface Props {
 
 /** Shows the time zone, and lets the guest choose another. */
 export function ZonePicker({ zone, onChange, at, host }: Props) {
-  const { locale, tell } = useSpeech()
+  const { tell } = useSpeech()
   const [searching, setSearching] = useState(() => isWanted(zoneSearch))
   const button = useRef<HTMLButtonElement>(null)
   const returned = useRef(false)
@@ -36,7 +35,7 @@ export function ZonePicker({ zone, onChange, at, host }: Props) {
     setSearching(false)
     setTypedEarly('')
   }
-  const named = `${cityOf(zone)} (${offsetOf(locale.tag, zone, at)})`
+  const named = useZoneLabel()(zone, at)
   return (
     <div className="zone">
       {searching ? (
