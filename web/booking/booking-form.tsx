@@ -1,4 +1,4 @@
-import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type Ref, useRef, useState } from 'react'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
 import { cancelUntil, rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
@@ -42,7 +42,6 @@ export function BookingForm(props: Props) {
   const { locale, tell } = useSpeech()
   const { eventType } = data
   const [hour12] = useHour12(locale.tag)
-  const startsAt = Date.parse(slot.startTime)
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<Mistakes>({})
@@ -81,9 +80,6 @@ export function BookingForm(props: Props) {
 
   const wrongCode =
     proof.code !== undefined && isUnconfirmed(booking.error) ? booking.error.message : undefined
-  useEffect(() => {
-    if (wrongCode !== undefined && form.current !== null) focusFirstError(form.current)
-  }, [wrongCode])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -111,12 +107,7 @@ export function BookingForm(props: Props) {
         {tell('changeTime')}
       </button>
       <ChosenTime slot={slot} zone={zone} />
-      {data.holds && (
-        <p className="muted" role="status">
-          {held &&
-            (held.id === undefined ? tell('holdOver') : tell('held', { time: writeClock(held.until) }))}
-        </p>
-      )}
+      {data.holds && <HoldNotice held={held} writeClock={writeClock} />}
       <h2 ref={headingRef} tabIndex={-1}>
         {tell('yourDetails')}
       </h2>
@@ -150,32 +141,64 @@ export function BookingForm(props: Props) {
         )}
         {data.honeypot && <Honeypot inputRef={honeypot} />}
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
-        <Deadlines
-          startsAt={startsAt}
-          cancelUntil={cancelUntil({ startsAt }, eventType)}
-          rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
-          zone={zone}
-        />
+        <OfferedDeadlines slot={slot} eventType={eventType} zone={zone} />
         <div role="alert">
           {booking.error !== null && wrongCode === undefined && !(booking.error instanceof SlotGone) && (
             <p className="alert">{explain(booking.error)}</p>
           )}
           {proof.request.isError && <p className="alert">{explain(proof.request.error)}</p>}
         </div>
-        <button type="submit" className="button" aria-disabled={booking.isPending}>
-          {booking.isPending && <span className="spinner" aria-hidden="true" />}
-          {tell(
-            booking.isPending || proof.request.isPending
-              ? 'sending'
-              : proof.missing
-                ? 'getCode'
-                : eventType.requiresApproval
-                  ? 'request'
-                  : 'confirm',
-          )}
-        </button>
+        <SubmitButton
+          isBooking={booking.isPending}
+          isSending={booking.isPending || proof.request.isPending}
+          text={proof.missing ? 'getCode' : eventType.requiresApproval ? 'request' : 'confirm'}
+        />
       </form>
     </section>
+  )
+}
+
+function SubmitButton(props: {
+  readonly isBooking: boolean
+  readonly isSending: boolean
+  readonly text: 'getCode' | 'request' | 'confirm'
+}) {
+  const { tell } = useSpeech()
+  return (
+    <button type="submit" className="button" aria-disabled={props.isBooking}>
+      {props.isBooking && <span className="spinner" aria-hidden="true" />}
+      {tell(props.isSending ? 'sending' : props.text)}
+    </button>
+  )
+}
+
+function HoldNotice(props: {
+  readonly held: ReturnType<typeof useHold>
+  readonly writeClock: (at: number) => string
+}) {
+  const { tell } = useSpeech()
+  const { held, writeClock } = props
+  return (
+    <p className="muted" role="status">
+      {held && (held.id === undefined ? tell('holdOver') : tell('held', { time: writeClock(held.until) }))}
+    </p>
+  )
+}
+
+/** Until when this meeting could be changed, if it were booked. */
+function OfferedDeadlines({
+  slot,
+  eventType,
+  zone,
+}: Pick<Props, 'slot' | 'zone'> & Pick<BookingData, 'eventType'>) {
+  const startsAt = Date.parse(slot.startTime)
+  return (
+    <Deadlines
+      startsAt={startsAt}
+      cancelUntil={cancelUntil({ startsAt }, eventType)}
+      rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
+      zone={zone}
+    />
   )
 }
 

@@ -53,7 +53,8 @@ interface Props {
 export function EmailCodeField({ proof, error, onChange }: Props) {
   const { tell, locale } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wrong code is typed again
+  useEffect(() => box.current?.querySelector('input')?.focus(), [error])
   return (
     <div ref={box} className="fields">
       <p role="status">{tell('codeSent', { email: proof.email })}</p>

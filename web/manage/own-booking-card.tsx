@@ -135,23 +135,29 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
         </Lazy>
       )}
       {erasing && (
-        <Lazy part={eraseDialog}>
-          {(EraseDialog) => (
-            <EraseDialog
-              base={base}
-              email={booking.invitee.email}
-              onClose={() => setErasing(false)}
-              onErased={() => {
-                setErasing(false)
-                setErased(true)
-                forgetBookings()
-              }}
-            />
-          )}
-        </Lazy>
+        <Erasing
+          base={base}
+          email={booking.invitee.email}
+          onClose={() => setErasing(false)}
+          onErased={() => setErased(true)}
+        />
       )}
     </BookingDetails>
   )
+}
+
+function Erasing(props: {
+  readonly base: string
+  readonly email: string
+  readonly onClose: () => void
+  readonly onErased: () => void
+}) {
+  const finish = () => {
+    forgetBookings()
+    props.onClose()
+    props.onErased()
+  }
+  return <Lazy part={eraseDialog}>{(EraseDialog) => <EraseDialog {...props} onErased={finish} />}</Lazy>
 }
 
 function Erased({ headingRef }: { readonly headingRef: Ref<HTMLHeadingElement> }) {
