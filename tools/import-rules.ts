@@ -104,7 +104,11 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.ts'],
   ],
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],
-  'web/': [['styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
+  'web/': [
+    ['styles/'],
+    ['parts/'],
+    ['booking/', 'ended-link/', 'forms/', 'manage/', 'profile/', 'dashboard/'],
+  ],
   'web/parts/': [ROOT, ['captcha/', 'time/'], ['meeting/']],
   'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
 }

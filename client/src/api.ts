@@ -353,6 +353,8 @@ export interface OwnBooking {
   readonly host: {
     /** Display name. */
     readonly name: string
+    /** Where guests can write to them; empty if nowhere. */
+    readonly email: string
   }
   /** Everyone who hosts it, the main host first. */
   readonly hosts: readonly ({
@@ -944,7 +946,7 @@ export interface Punctual {
   /**
    * Where a booking may move.
    *
-   * The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.
+   * The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in the way of others, nor does it count for limits; its own start is left out. Both dates are included.
    */
   listOwnSlots(input: ListOwnSlotsInput, options?: CallOptions): Promise<SlotListing>
 

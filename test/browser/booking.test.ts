@@ -132,8 +132,23 @@ describe('the booking page', () => {
     assert.equal(await page.getByRole('button', { name: 'Book another meeting' }).count(), 0)
     const [booking] = await bookedBy('linked@guests.example')
     assert.equal(booking?.invitee_name, 'Grace Linked')
-    await page.goto(`${stage.url}/l/${token}`)
-    await heading(page, 'Page not found').waitFor()
+    // The link is used up: back at the times, and when it is opened again.
+    await page.goBack()
+    await heading(page, 'This link has already been used').waitFor()
+    await assertAccessible(page, 'a link that was used')
+    assert.equal(await overflowOf(page), 0)
+    await page.goto(`${stage.url}/l/${token}?lang=de`)
+    await heading(page, 'Dieser Link wurde schon verwendet').waitFor()
+    await page.getByText('Bitte Name of linked um einen neuen Link bitten.').waitFor()
+    await page.getByRole('link', { name: 'Zum gebuchten Termin' }).click()
+    await page.getByText('14:30 – 15:00').waitFor()
+    assert.equal(new URL(page.url()).pathname, `/booking/${booking?.id}`)
+    // A browser that knows nothing of it.
+    const stranger = await stage.visit(`/linked/talk?link=${token}`)
+    await stranger.getByText('Please ask Name of linked for a new one.').waitFor()
+    assert.equal(await stranger.getByRole('link', { name: 'Go to your booking' }).count(), 0)
+    await stranger.goto(`${stage.url}/l/${token.slice(0, -2)}xx`)
+    await heading(stranger, 'Page not found').waitFor()
   })
 
   it('asks for the code that proves the guest’s address', async () => {
@@ -156,10 +171,13 @@ describe('the booking page', () => {
     await field.fill(String((Number(code()) + 1) % 1_000_000).padStart(6, '0'))
     const refused = page.waitForResponse(/\/book$/)
     await book.click()
-    await page.getByRole('alert').getByText('Dieser Code ist falsch oder abgelaufen.').waitFor()
+    await page.getByText('Dieser Code ist falsch. Verbleibende Versuche: 4.').waitFor()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await page.locator('[name=code]:focus').waitFor()
     // In the language of the page, not of the browser.
     assert.equal(await (await refused).headerValue('content-language'), 'de')
     await field.fill(code())
+    await page.getByText('Verbleibende Versuche').waitFor({ state: 'detached' })
     await book.click()
     await page.getByRole('heading', { name: 'gebucht' }).waitFor()
     assert.equal((await bookedBy('proven@guests.example')).length, 1)
@@ -228,7 +246,8 @@ describe('the booking page', () => {
     assert.equal(await dates.nth(0).getByRole('link').count(), 0)
     await assertAccessible(page, 'the dates of a series')
     await page.getByRole('button', { name: 'Reschedule' }).click()
-    await time(page, '15:00').waitFor()
+    await time(page, '16:00').waitFor()
+    assert.equal(await time(page, '15:00').count(), 0, 'where it is')
     await time(page, '16:00').click()
     await page.getByRole('button', { name: 'Confirm new time' }).click()
     await page.getByText('16:00 – 17:00').first().waitFor()
@@ -282,9 +301,9 @@ describe('the booking page', () => {
     await page.getByRole('button', { name: 'Remove una@guests.example' }).waitFor()
     assert.equal(await overflowOf(page), 0)
     await assertAccessible(page, 'guests as chips')
-    // What was typed survives another language.
+    // What was chosen and typed survives another language.
     await page.getByRole('link', { name: 'Deutsch' }).click()
-    await time(page, '14:30').click()
+    await heading(page, 'Ihre Angaben').waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
     assert.doesNotMatch(page.url(), /locationId|Grace/)
     await page.getByRole('radio', { name: 'Telefonat: Sie werden angerufen', checked: true }).waitFor()
@@ -511,7 +530,7 @@ describe('the booking page', () => {
     await time(page, '14:00').waitFor()
     await page.reload()
     await time(page, '14:00').click()
-    await page.waitForURL(({ search }) => search === '?lang=en')
+    await page.waitForURL(({ search }) => search === '?lang=en&slot=2027-03-22T13%3A00%3A00Z')
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')
     assert.equal(await page.getByLabel('Topic').inputValue(), 'Coffee')
     const sent = page.waitForRequest((request) => request.method() === 'POST')
@@ -859,6 +878,50 @@ describe('the booking page', () => {
     await page.getByRole('button', { name: /Time zone: Ho Chi Minh City/ }).waitFor()
   })
 
+  it('names zones in the guest’s language, and one of no place by its offset alone', async () => {
+    await add('named')
+    const german = await stage.visit('/named/talk?lang=de', { timezoneId: 'Asia/Tokyo', locale: 'de-DE' })
+    await german.getByRole('button', { name: 'Zeitzone: Tokio (GMT+9). Ändern' }).click()
+    for (const [typed, found] of [
+      ['Mailand', 'Rom, Italien · Mailand'],
+      ['Texas', 'Chicago, Vereinigte Staaten · Texas'],
+      ['prague', 'Prag, Tschechien · Prague'],
+    ] as const) {
+      await german.getByRole('combobox').fill(typed)
+      await german.getByRole('option').first().filter({ hasText: found }).waitFor()
+    }
+    const japanese = await stage.visit('/named/talk?lang=ja')
+    await japanese.getByRole('button', { name: /ベルリン \(GMT\+1\)/ }).waitFor()
+    await japanese.locator('.slot').first().click()
+    await japanese.getByText(/\(ベルリン, GMT\+1\)/).waitFor()
+    const placeless = await stage.visit('/named/talk', { timezoneId: 'Etc/GMT+5' })
+    await placeless.getByRole('button', { name: 'Time zone: GMT-5. Change' }).click()
+    const suggested = placeless.getByRole('group', { name: 'Suggested' }).getByRole('option')
+    await suggested.first().waitFor()
+    assert.equal((await suggested.allInnerTexts())[0], 'GMT-5\n07:00')
+  })
+
+  it('keeps what is typed before the list of zones is loaded', async () => {
+    await add('early')
+    const page = await stage.visit('/assets/punctual-mark-2.svg')
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/assets\/zone-search-/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto(`${stage.url}/early/talk`)
+    await page.getByRole('button', { name: 'Time zone: Berlin (GMT+1). Change' }).click()
+    await page.keyboard.type('new y')
+    released.resolve()
+    await page.getByRole('option', { name: 'New York' }).waitFor()
+    // It goes on where it stopped.
+    await page.keyboard.type('ork')
+    assert.equal(await page.getByRole('combobox').inputValue(), 'new york')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Time zone: New York/ }).waitFor()
+  })
+
   it('shows hours as the guest’s country does, or as they choose', async () => {
     await add('clock')
     const page = await stage.visit('/clock/talk', { locale: 'en-US' })
@@ -867,6 +930,40 @@ describe('the booking page', () => {
     await time(page, '14:00').waitFor()
     await page.reload()
     await time(page, '14:00').waitFor()
+  })
+
+  it('tells before and after booking until when it can be changed, in the hours that the guest chose', async () => {
+    await add('cutoffs', { cancelNoticeMinutes: 24 * 60, rescheduleNoticeMinutes: 7 * 24 * 60, holds: true })
+    const page = await stage.visit('/cutoffs/talk?date=2027-03-25')
+    await page.getByRole('button', { name: '12h' }).click()
+    await time(page, '2:00 pm').click()
+    await page.getByText('We’re holding this time for you until 1:05 pm.').waitFor()
+    const until = page.getByText(/You can cancel until 24 Mar 2027, 2:00 pm\./)
+    await until.waitFor()
+    assert.match(await until.innerText(), /^This can’t be rescheduled online: it starts too soon\./)
+    await introduce(page, 'cutoffs@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await until.waitFor()
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel booking' }).waitFor()
+    await until.waitFor()
+  })
+
+  it('tells screen readers that times could not be loaded, and not that there are none', async () => {
+    await add('unheard')
+    const page = await stage.visit('/unheard/talk')
+    await time(page, '14:00').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.context().setOffline(true)
+    // The next month was fetched ahead; the one after it was not.
+    for (let months = 0; months < 2; months++)
+      await page.getByRole('button', { name: 'Next month' }).first().click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    const spoken = page.locator('.times').getByRole('status')
+    assert.equal(await spoken.innerText(), 'We couldn’t load the available times.')
+    await page.context().setOffline(false)
+    await spoken.getByText(/times available on/).waitFor()
   })
 
   it('reads every time out in full', async () => {

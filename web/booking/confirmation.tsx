@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import { guestFacts, type ToldHost } from '../../src/domain/bookings/guest-facts.ts'
+import { rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import {
   loadOwnBooking,
@@ -33,6 +35,7 @@ interface Props {
 export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   const { tell } = useSpeech()
   const { base, host, eventType } = data
+  const startsAt = Date.parse(booked.startTime)
   const pending = booked.status === 'PendingApproval'
   const own = useOwn(base, booked.link)
   const [openedAt] = useState(() => Date.now())
@@ -50,6 +53,13 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
       </p>
       <MeetingFacts facts={guestFacts(told, openedAt)} zone={booked.invitee.timezone} />
       {booked.series && <SeriesDates series={booked.series} id={booked.id} zone={booked.invitee.timezone} />}
+      <Deadlines
+        startsAt={startsAt}
+        // Told as a fact, while that is possible.
+        cancelUntil={told.cancelUntil > openedAt ? undefined : told.cancelUntil}
+        rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
+        zone={booked.invitee.timezone}
+      />
       {!pending && booked.link && (
         <AddToCalendar
           // If they cannot be loaded, the file is still offered.

@@ -61,13 +61,16 @@ function useRequest(address: string, email: string, captcha: CaptchaState, onSen
 interface Props {
   readonly proof: EmailProof
   readonly error: string | undefined
+  /** Called when another code is typed or requested. */
+  readonly onChange: () => void
 }
 
 /** Asks for the code. It takes the focus, because the guest has just requested it. */
-export function EmailCodeField({ proof, error }: Props) {
+export function EmailCodeField({ proof, error, onChange }: Props) {
   const { tell, locale } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wrong code is typed again
+  useEffect(() => box.current?.querySelector('input')?.focus(), [error])
   return (
     <div ref={box} className="fields">
       <p role="status">{tell('codeSent', { email: proof.email })}</p>
@@ -80,14 +83,20 @@ export function EmailCodeField({ proof, error }: Props) {
         maxLength={10}
         value={proof.code ?? ''}
         error={error}
-        onChange={(value) => proof.onType(String(value))}
+        onChange={(value) => {
+          onChange()
+          proof.onType(String(value))
+        }}
       />
       <div>
         <button
           type="button"
           className="text-button"
           disabled={proof.request.isPending}
-          onClick={() => proof.request.mutate(locale.language)}
+          onClick={() => {
+            onChange()
+            proof.request.mutate(locale.language)
+          }}
         >
           {tell('newCode')}
         </button>

@@ -1,6 +1,6 @@
 import { isEmail } from '../../src/domain/people/contact.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
-import { checkField } from '../parts/check-field.ts'
+import { checkField, type FieldErrors } from '../parts/check-field.ts'
 import { Field } from '../parts/field.tsx'
 import { describeLocation } from '../parts/meeting/facts.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
@@ -13,7 +13,7 @@ type Questions = BookingData['eventType']['questions']
 type Locations = BookingData['eventType']['locations']
 
 /** Errors by field: `name`, or `answers.` and the key of a question. */
-export type Mistakes = Readonly<Record<string, string>>
+export type Mistakes = FieldErrors
 
 const OWN_FIELDS = [
   { name: 'name', type: 'text', text: 'name', required: true, autoComplete: 'name', most: 200 },

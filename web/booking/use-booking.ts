@@ -148,14 +148,21 @@ function keyFor(lastTry: { body: string; key: string }, body: string): string {
   return lastTry.key
 }
 
-async function isStillFree({ address, slot, zone, duration }: BookingRequest): Promise<boolean> {
-  const date = dateIn(zone, Date.parse(slot.startTime))
+const isStillFree = async (request: BookingRequest): Promise<boolean> =>
+  (await findSlot(request, Date.parse(request.slot.startTime))) !== undefined
+
+/** The slot that begins then, if it is free. */
+export async function findSlot(
+  { address, zone, duration }: Pick<BookingRequest, 'address' | 'zone' | 'duration'>,
+  startsAt: number,
+): Promise<Slot | undefined> {
+  const date = dateIn(zone, startsAt)
   const days = await listSlots(
     address,
     { from: date, to: date, timeZone: zone, duration },
     new AbortController().signal,
   )
-  return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
+  return days.flatMap(({ slots }) => slots).find(({ startTime }) => Date.parse(startTime) === startsAt)
 }
 
 /** The guest's own link, from the `Location` header of the answer. */

@@ -3,11 +3,11 @@ import { guestFacts } from '../../src/domain/bookings/guest-facts.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Live } from '../parts/live.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import { type OwnBooking, type OwnLink, ownAddress, toldOf } from '../parts/meeting/own-booking.ts'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
-import { writeInstant } from '../parts/time/dates.ts'
 
 interface Props {
   readonly base: string
@@ -78,7 +78,21 @@ export function BookingDetails(props: Props) {
       {live && !canReschedule && !canCancel && (
         <p className="muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
       )}
-      <Deadlines booking={booking} zone={zone} />
+      <Deadlines
+        startsAt={Date.parse(booking.startTime)}
+        // A fact above tells it.
+        cancelUntil={undefined}
+        rescheduleUntil={canReschedule ? Date.parse(booking.rescheduleUntil) : undefined}
+        zone={zone}
+      />
+      {booking.host.email !== '' && (
+        <p className="muted small">
+          {tell('writeTo', { name: booking.host.name })}{' '}
+          <a className="link" href={`mailto:${booking.host.email}`}>
+            {booking.host.email}
+          </a>
+        </p>
+      )}
       {!live && (
         <a
           className="button"
@@ -95,14 +109,4 @@ export function BookingDetails(props: Props) {
       {children}
     </main>
   )
-}
-
-/** Until when the guest can reschedule it, unless that is until it starts, as everyone expects. */
-function Deadlines({ booking, zone }: { readonly booking: OwnBooking; readonly zone: string }) {
-  const { locale, tell } = useSpeech()
-  const { canReschedule, rescheduleUntil, startTime } = booking
-  if (!canReschedule || Date.parse(rescheduleUntil) >= Date.parse(startTime)) return null
-  const style = { dateStyle: 'medium', timeStyle: 'short' } as const
-  const time = writeInstant(locale.tag, zone, Date.parse(rescheduleUntil), style)
-  return <p className="muted small">{tell('rescheduleUntil', { time })}</p>
 }

@@ -18,6 +18,10 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether a code was missing or wrong. */
+export const isUnconfirmed = (error: Error | null): error is ApiFailure =>
+  error instanceof ApiFailure && error.code === 'email_unconfirmed'
+
 interface Answer<T> {
   readonly body: T
   readonly location: string | null

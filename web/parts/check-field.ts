@@ -21,3 +21,12 @@ export function checkField(
   if (type === 'number' && !Number.isFinite(Number(text))) return tell('isNoNumber')
   return undefined
 }
+
+/** Errors by field. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** The errors shown, after a change to some fields: new ones wait for the next attempt to submit. */
+export function stillShown(shown: FieldErrors, found: FieldErrors, isChanged: (field: string) => boolean) {
+  const left = Object.keys(shown).map((field) => [field, isChanged(field) ? found[field] : shown[field]])
+  return Object.fromEntries(left.filter(([, error]) => error !== undefined)) as FieldErrors
+}

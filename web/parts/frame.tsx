@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
 import type { HostData, PageData } from '../../src/http/pages/page-data.ts'
+import { useAddress } from './address.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
@@ -27,11 +28,12 @@ export function Frame({ base, locale, children, onLanguage }: FrameProps) {
 /** The same page in other languages. */
 function Languages(props: { readonly present: Language; readonly onChoose: (() => void) | undefined }) {
   const { present, onChoose } = props
+  const { search, hash } = new URL(useAddress())
   const address = (language: Language) => {
-    const query = new URLSearchParams(location.search)
+    const query = new URLSearchParams(search)
     query.set('lang', language)
     // The token of an emailed link is in the fragment.
-    return `?${query}${location.hash}`
+    return `?${query}${hash}`
   }
   return (
     <ul className="languages">

@@ -187,7 +187,8 @@ function bookingExamples({ now, monday }: Scene): Examples {
         202: { sent: { expiresAt: instantAt(now + 10 * 60_000) } },
         400: says({
           invalid: 'email must be an email address.',
-          wrong: 'This code is wrong or has expired. Request a new one.',
+          wrong: 'This code is wrong. Tries left: 4.',
+          over: 'This code no longer works. Please request a new one.',
         }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
@@ -243,11 +244,13 @@ function ownBookingExamples({ now, monday, own }: Scene): Examples {
       },
       answers: {
         200: {
-          // All but the one that someone else has booked.
+          // All but its own, and the one that someone else has booked.
           oneDay: [
             {
               date: monday.toString(),
-              slots: slotsOn(monday).filter((slot) => slot.startTime !== taken),
+              slots: slotsOn(monday).filter(
+                ({ startTime }) => ![own.booked.startTime, taken].includes(startTime),
+              ),
             },
           ],
         },
@@ -511,7 +514,7 @@ function ownBooking(
     createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
     eventType: { slug: 'intro', name: 'Intro call', durationMinutes: 30 },
     userSlug: 'demo',
-    host: { name: 'Demo Host' },
+    host: { name: 'Demo Host', email: 'demo@example.com' },
     hosts: [{ name: 'Demo Host', avatarUrl: '' }],
     guests: [],
     answers: [],

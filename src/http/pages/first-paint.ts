@@ -13,7 +13,15 @@ import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { plainText, richHtml } from '../../format/text/rich-text.ts'
-import type { BookingData, EventTypeFacts, FactName, FormData, HostData, ProfileData } from './page-data.ts'
+import type {
+  BookingData,
+  EndedLinkData,
+  EventTypeFacts,
+  FactName,
+  FormData,
+  HostData,
+  ProfileData,
+} from './page-data.ts'
 
 // The same boxes and classes as the pages in web/, so that nothing moves when the script takes over.
 
@@ -51,6 +59,14 @@ export function paintForm({ host, form, base, locale }: FormData): Html {
 ${hostLine(host, base, false)}<h1>${form.name}</h1>
 ${form.description !== null && richHtml(form.description)}
 <div class="fields">${form.fields.map((field) => html`<div class="field"><span class="label">${field.label}</span><span class="input bar ${field.type === 'textarea' && 'input-tall'}"></span></div>`)}</div></main>`,
+    locale.language,
+  )
+}
+
+export function paintEndedLink({ host, heading, hint, base, locale }: EndedLinkData): Html {
+  return frame(
+    base,
+    html`<main class="card manage">${hostLine(host, base, false)}<h1>${heading}</h1><p class="muted">${hint}</p></main>`,
     locale.language,
   )
 }

@@ -13,6 +13,7 @@ import { plainText } from '../../format/text/rich-text.ts'
 import { findBookingFramers } from '../../services/bookings/guest/find-framers.ts'
 import { findGermanAddress } from '../../services/bookings/guest/find-german-address.ts'
 import {
+  findEndedLink,
   findLinkedPath,
   listSlots,
   type OpenedEventType,
@@ -29,9 +30,10 @@ import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
 import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
-import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
+import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
+import { endedLinkWords } from './notice.ts'
 import type { BookingData, FormData, HostData, SlotDay } from './page-data.ts'
-import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
+import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
 const USER = ':userSlug(^(?!api$)[A-Za-z0-9-]+$)'
@@ -90,6 +92,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
     const tokens = tokensOf(request.query)
+    const ended = await sendEndedLink({ request, reply }, context, pages, tokens.link)
+    if (ended !== undefined) return ended
     const event = await openEventType(context, userSlug.toLowerCase(), eventSlug.toLowerCase(), tokens)
     const invited = isInvited(event.access)
     const { scheduler, eventType, hosts } = event.bookable
@@ -109,6 +113,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
           ...eventType.series,
           timeZone: seriesZone(event.bookable, context.slots.zones).id,
         },
+        cancelNoticeMinutes: eventType.cancelNoticeMinutes,
+        rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
         returnUrl: eventType.returnUrl,
       },
       members: {
@@ -151,10 +157,47 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function linkRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: { token: string } }>(`/l/${TOKEN}`, HIDDEN, async (request, reply) => {
     const { token } = request.params
+    const ended = await sendEndedLink({ request, reply }, context, pages, token)
+    if (ended !== undefined) return ended
     const path = await findLinkedPath(context, token)
     const query = new URLSearchParams(request.query as Record<string, string>)
     query.set('link', token)
     return reply.headers(PRIVATE).redirect(`${pages.base}${path}?${query}`, 302)
+  })
+}
+
+interface Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Sends the page of a private link that no longer works; undefined if there is nothing to say about one. */
+async function sendEndedLink(
+  { request, reply }: Visit,
+  context: Context,
+  pages: PageSender,
+  token: string | undefined,
+): Promise<FastifyReply | undefined> {
+  const found = token !== undefined && wantsPage(request) ? await findEndedLink(context, token) : undefined
+  if (token === undefined || found === undefined) return undefined
+  const { end, eventType } = found
+  const scheduler = withShownImages(context.publicUrl, found.scheduler)
+  const common = pages.commonFor(request, scheduler, framersOf([eventType]))
+  const data = {
+    ...common,
+    page: 'ended-link' as const,
+    host: hostData(scheduler),
+    token,
+    ...endedLinkWords(common.locale, end, scheduler.name),
+  }
+  return pages.send(request, reply.code(404), {
+    ...look(scheduler),
+    title: `${eventType.name} · ${scheduler.name}`,
+    description: '',
+    noindex: true,
+    headers: PRIVATE,
+    data,
+    body: paintEndedLink(data),
   })
 }
 

@@ -73,6 +73,9 @@ export interface BookingData extends CommonData {
     readonly questions: readonly Question[]
     /** How meetings may repeat, and the zone whose wall time they keep; null: not at all. */
     readonly series: (SeriesOffer & { readonly timeZone: string }) | null
+    /** How long before the start guests can still cancel and reschedule. */
+    readonly cancelNoticeMinutes: number
+    readonly rescheduleNoticeMinutes: number
     /** Where to go after booking; empty: nowhere. */
     readonly returnUrl: string
   }
@@ -92,6 +95,17 @@ export interface BookingData extends CommonData {
   readonly opensOn?: string
   /** The slots of the month that is shown first, with a day on either side, by UTC dates: enough for every time zone. */
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
+}
+
+/** A private link that was used up, or has expired. */
+export interface EndedLinkData extends CommonData {
+  readonly page: 'ended-link'
+  readonly host: HostData
+  /** The token of the link, by which the browser may know a booking. */
+  readonly token: string
+  /** What happened, and whom to ask; in the guest's language. */
+  readonly heading: string
+  readonly hint: string
 }
 
 export interface FormData extends CommonData {
@@ -130,4 +144,4 @@ export interface DashboardData extends CommonData {
   readonly signInByEmail: boolean
 }
 
-export type PageData = ProfileData | BookingData | FormData | ManageData | DashboardData
+export type PageData = ProfileData | BookingData | EndedLinkData | FormData | ManageData | DashboardData

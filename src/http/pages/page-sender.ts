@@ -142,6 +142,12 @@ function localeFor(request: FastifyRequest, own: string): Locale {
 /** The query of the address, as it was sent. */
 const queryOf = ({ url }: FastifyRequest) => url.slice(url.indexOf('?') + 1 || url.length)
 
+/** Whether a browser asks, and not a program. */
+export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  const reads = method === 'GET' || method === 'HEAD'
+  return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
+}
+
 export function isEmbedded({ query }: FastifyRequest): boolean {
   return (query as { readonly embed?: unknown }).embed === '1'
 }

@@ -8,7 +8,7 @@ import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { embedScriptRoutes } from './embed-script.ts'
 import { guestPages } from './guest-pages.ts'
 import { homeDescription, homeTitle, paintHome } from './home.ts'
-import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE } from './page-sender.ts'
+import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -122,9 +122,4 @@ function faviconRoute(app: FastifyInstance, built: BuiltPages): void {
     if (icon === undefined) return reply.callNotFound()
     return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
   })
-}
-
-function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  const reads = method === 'GET' || method === 'HEAD'
-  return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 }

@@ -67,7 +67,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
       ...booking,
       eventType: { slug: talk.slug, name: talk.name, durationMinutes: 30 },
       userSlug: host.slug,
-      host: { name: host.name },
+      host: { name: host.name, email: `${host.slug}@hosts.example` },
       hosts: [{ name: host.name, avatarUrl: '' }],
       guests: [],
       answers: [],

@@ -78,7 +78,10 @@ const GuestBookingView = Type.Object(
     ),
     userSlug: Type.String({ description: 'The user or team it was booked with.' }),
     host: Type.Object(
-      { name: Type.String({ description: 'Display name.' }) },
+      {
+        name: Type.String({ description: 'Display name.' }),
+        email: Type.String({ description: 'Where guests can write to them; empty if nowhere.' }),
+      },
       { description: 'The host; of several, the main one.' },
     ),
     hosts: Type.Array(
@@ -188,7 +191,7 @@ const LIST_SLOTS = {
   operationId: 'listOwnSlots',
   summary: 'Where a booking may move',
   description:
-    'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.',
+    'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in the way of others, nor does it count for limits; its own start is left out. Both dates are included.',
   tags,
   params: BookingPath,
   querystring: Type.Object({ ...TokenQuery.properties, ...MoveQuery.properties }),
@@ -314,7 +317,7 @@ async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeo
     ...toSeries(context, ownSeries(own)),
     eventType: { slug, name, durationMinutes },
     userSlug: own.scheduler.slug,
-    host: { name: own.hostName },
+    host: { name: own.hostName, email: own.hosts[0]?.email ?? '' },
     hosts: [...hosts],
     guests: [...guests],
     answers: [...answers],

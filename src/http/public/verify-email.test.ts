@@ -87,7 +87,7 @@ onEveryDatabase('confirmed addresses', ({ db }) => {
     const booked = await book(email, `${code.slice(0, 3)} ${code.slice(3)}`)
     assert.equal(booked.statusCode, 201, booked.body)
     const again = await book(email, code, TUESDAY_NINE + HOUR)
-    assert.equal(again.json().error, 'This code is wrong or has expired. Please request a new one.')
+    assert.equal(again.json().error, 'This code no longer works. Please request a new one.')
   })
 
   it('keep the code when the time is taken, and answer a repeated request again', async () => {
@@ -135,6 +135,27 @@ onEveryDatabase('confirmed addresses', ({ db }) => {
     for (let codes = 6; codes <= 20; codes++) assert.equal((await ask(email)).statusCode, 202)
     assert.equal((await ask(email)).statusCode, 429)
     assert.equal(mailsTo(email).length, 20)
+  })
+
+  it('say how many tries are left, in the language of the request', async () => {
+    const { ask, book } = await add()
+    const email = someone()
+    await ask(email)
+    const told: string[] = []
+    for (let tries = 1; tries <= 6; tries++) {
+      const wrong = await book(email, otherThan(codeFor(email)))
+      assert.equal(wrong.headers['error-code'], 'email_unconfirmed')
+      told.push(wrong.json().error)
+    }
+    const over = 'This code no longer works. Please request a new one.'
+    assert.deepEqual(told, [
+      ...[4, 3, 2, 1].map((left) => `This code is wrong. Tries left: ${left}.`),
+      over,
+      over,
+    ])
+    await ask(email)
+    const german = await book(email, otherThan(codeFor(email)), TUESDAY_NINE, { 'accept-language': 'de' })
+    assert.equal(german.json().error, 'Dieser Code ist falsch. Verbleibende Versuche: 4.')
   })
 
   it('let exactly one of many bookings use a code', async () => {

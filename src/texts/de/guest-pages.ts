@@ -41,6 +41,9 @@ export default {
   hostZone: 'Zeit von {name}',
   timesFailed: 'Die freien Zeiten konnten nicht geladen werden.',
   tryAgain: 'Erneut versuchen',
+  partFailed: 'Dieser Teil der Seite konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung.',
+  pageFailed: 'Etwas ist schiefgegangen',
+  pageFailedHint: 'Diese Seite funktioniert gerade nicht. Bitte versuchen Sie es erneut.',
 
   // The form
   yourDetails: 'Ihre Angaben',
@@ -52,7 +55,6 @@ export default {
     'Wir haben einen Code an {email} geschickt. Geben Sie ihn hier ein, um Ihre Adresse zu bestätigen.',
   codeMissing: 'Geben Sie die sechs Ziffern aus der E-Mail ein.',
   startFromForm: 'Bitte beginnen Sie noch einmal mit dem Formular.',
-  codeWrong: 'Dieser Code ist falsch oder abgelaufen. Bitte fordern Sie einen neuen an.',
   codeNeeded: 'Bitte laden Sie die Seite neu, um Ihre E-Mail-Adresse zu bestätigen.',
   newCode: 'Neuen Code senden',
   getCode: 'Code anfordern',
@@ -93,6 +95,7 @@ export default {
   },
   slotGone:
     '{time} wurde gerade von jemand anderem gebucht. Bitte wählen Sie eine andere Zeit. Ihre Angaben bleiben erhalten.',
+  slotMissing: '{time} ist nicht mehr verfügbar. Bitte wählen Sie eine andere Zeit.',
   tooOften: 'Zu viele Versuche. Bitte versuchen Sie es um {time} erneut.',
   notReached: 'Der Server ist nicht erreichbar. Nichts ist verloren gegangen. Bitte versuchen Sie es erneut.',
   notOffered: 'Das wird nicht mehr angeboten.',
@@ -130,6 +133,9 @@ export default {
   cancelBooking: 'Termin absagen',
   rescheduleUntil: 'Sie können den Termin bis {time} verschieben.',
   cancelUntil: 'Sie können bis {time} absagen.',
+  noRescheduling: 'Dieser Termin beginnt zu bald, um ihn online zu verschieben.',
+  noCancelling: 'Dieser Termin beginnt zu bald, um ihn online abzusagen.',
+  writeTo: 'Fragen? {name} ist hier erreichbar:',
   tooLateToChange: 'Dieser Termin lässt sich online nicht mehr ändern. Bitte wenden Sie sich an {name}.',
   cancelTitle: 'Diesen Termin absagen?',
   cancelHint: '{name} wird per E-Mail benachrichtigt. Das lässt sich nicht rückgängig machen.',
@@ -155,6 +161,7 @@ export default {
   bookAgain: 'Neu buchen',
   linkDead: 'Dieser Link funktioniert nicht',
   linkDeadHint: 'Vielleicht ist er unvollständig. Bitte öffnen Sie ihn noch einmal aus Ihrer E-Mail.',
+  toYourBooking: 'Zum gebuchten Termin',
 
   repeat: 'Wiederholen',
   everyWeek: 'Jede Woche',

@@ -359,8 +359,9 @@ export default {
   'This booking could not be accepted.': 'Diese Buchung konnte nicht angenommen werden.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Bitte die E-Mail-Adresse bestätigen: einen Code anfordern und mitsenden (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
+  'This code is wrong. Tries left: {0}.': 'Dieser Code ist falsch. Verbleibende Versuche: {0}.',
+  'This code no longer works. Please request a new one.':
+    'Dieser Code gilt nicht mehr. Bitte einen neuen anfordern.',
   'The calendar and this booking say the same. Look at it again.':
     'Kalender und Buchung stimmen überein. Bitte noch einmal ansehen.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -391,8 +392,6 @@ export default {
     'Zu viele Buchungen für den Gast {0}. Bitte in {1} s noch einmal versuchen.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Zu viele Codes für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
-  'This code is wrong or has expired. Request a new one.':
-    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Dieser Gast bucht oder ändert gerade Termine. Bitte noch einmal versuchen.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -411,8 +410,12 @@ export default {
     'Termine dauern höchstens 24 Stunden und beginnen und enden zu vollen Minuten.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Diese E-Mail-Adresse hat hier bereits {0} anstehende Buchungen. Bitte zuerst eine davon absagen.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte den Gastgeber um einen neuen bitten.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Dieser Link wurde schon verwendet. Bitte den Gastgeber um einen neuen bitten.',
+  'This link has expired. Please ask the host for a new one.':
+    'Dieser Link ist abgelaufen. Bitte den Gastgeber um einen neuen bitten.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Dieser Link funktioniert nicht. Bitte den Gastgeber um einen neuen bitten.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Zu dieser Zeit ist nur noch 1 Platz frei. Bitte weniger Gäste mitbringen oder eine andere Zeit wählen.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':

@@ -40,6 +40,9 @@ export default {
   hostZone: '{name}’s time',
   timesFailed: 'We couldn’t load the available times.',
   tryAgain: 'Try again',
+  partFailed: 'We couldn’t load this part of the page. Please check your connection.',
+  pageFailed: 'Something went wrong',
+  pageFailedHint: 'This page stopped working. Please try again.',
 
   // The form
   yourDetails: 'Your details',
@@ -49,7 +52,6 @@ export default {
   codeSent: 'We emailed a code to {email}. Enter it here to confirm your address.',
   codeMissing: 'Enter the six digits from the email.',
   startFromForm: 'Please start again from the form.',
-  codeWrong: 'This code is wrong or has expired. Please request a new one.',
   codeNeeded: 'Please reload the page to confirm your email address.',
   newCode: 'Send a new code',
   getCode: 'Send me a code',
@@ -95,6 +97,7 @@ export default {
     other: 'Please enter at most {count} guests.',
   },
   slotGone: 'Someone just booked {time}. Please choose another time. Your details are still filled in.',
+  slotMissing: '{time} is no longer available. Please choose another time.',
   tooOften: 'Too many attempts. Please try again at {time}.',
   notReached: 'We couldn’t reach the server. Nothing was lost. Please try again.',
   notOffered: 'This is no longer available.',
@@ -132,6 +135,9 @@ export default {
   cancelBooking: 'Cancel booking',
   rescheduleUntil: 'You can reschedule until {time}.',
   cancelUntil: 'You can cancel until {time}.',
+  noRescheduling: 'This can’t be rescheduled online: it starts too soon.',
+  noCancelling: 'This can’t be cancelled online: it starts too soon.',
+  writeTo: 'Questions? Write to {name}:',
   tooLateToChange: 'It’s too late to change this booking online. Please contact {name}.',
   cancelTitle: 'Cancel this booking?',
   cancelHint: 'We’ll notify {name} by email. This can’t be undone.',
@@ -157,6 +163,7 @@ export default {
   bookAgain: 'Book again',
   linkDead: 'This link doesn’t work',
   linkDeadHint: 'It may be incomplete. Please open it again from your email.',
+  toYourBooking: 'Go to your booking',
 
   repeat: 'Repeat',
   everyWeek: 'Every week',

@@ -41,6 +41,9 @@ export default {
   hostZone: 'hora de {name}',
   timesFailed: 'No se han podido cargar las horas disponibles.',
   tryAgain: 'Intentar de nuevo',
+  partFailed: 'No hemos podido cargar esta parte de la página. Comprueba tu conexión.',
+  pageFailed: 'Algo ha salido mal',
+  pageFailedHint: 'Esta página ha dejado de funcionar. Inténtalo de nuevo.',
 
   // The form
   yourDetails: 'Tus datos',
@@ -50,7 +53,6 @@ export default {
   codeSent: 'Hemos enviado un código a {email}. Introdúcelo aquí para confirmar tu dirección.',
   codeMissing: 'Introduce los seis dígitos del correo.',
   startFromForm: 'Vuelve a empezar desde el formulario.',
-  codeWrong: 'Este código es incorrecto o ha caducado. Solicita uno nuevo.',
   codeNeeded: 'Vuelve a cargar la página para confirmar tu dirección de correo.',
   newCode: 'Enviar otro código',
   getCode: 'Enviarme un código',
@@ -90,6 +92,7 @@ export default {
     other: 'Indica {count} invitados como máximo.',
   },
   slotGone: 'Alguien acaba de reservar {time}. Elige otra hora. Tus datos siguen en el formulario.',
+  slotMissing: '{time} ya no está disponible. Elige otra hora.',
   tooOften: 'Demasiados intentos. Inténtalo de nuevo a las {time}.',
   notReached: 'No se ha podido contactar con el servidor. No se ha perdido nada. Inténtalo de nuevo.',
   notOffered: 'Esto ya no está disponible.',
@@ -127,6 +130,9 @@ export default {
   cancelBooking: 'Cancelar la reserva',
   rescheduleUntil: 'Puedes cambiar la hora hasta el {time}.',
   cancelUntil: 'Puedes cancelar hasta el {time}.',
+  noRescheduling: 'Esta cita empieza demasiado pronto para cambiar la hora en línea.',
+  noCancelling: 'Esta cita empieza demasiado pronto para cancelarla en línea.',
+  writeTo: '¿Preguntas? Escribe a {name}:',
   tooLateToChange: 'Ya es tarde para cambiar esta reserva en línea. Ponte en contacto con {name}.',
   cancelTitle: '¿Cancelar esta reserva?',
   cancelHint: 'Avisaremos a {name} por correo. Esta acción no se puede deshacer.',
@@ -152,6 +158,7 @@ export default {
   bookAgain: 'Reservar de nuevo',
   linkDead: 'Este enlace no funciona',
   linkDeadHint: 'Puede que esté incompleto. Ábrelo de nuevo desde tu correo.',
+  toYourBooking: 'Ir a tu reserva',
 
   repeat: 'Repetir',
   everyWeek: 'Cada semana',

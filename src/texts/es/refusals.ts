@@ -355,8 +355,8 @@ export default {
   'This booking could not be accepted.': 'No se pudo aceptar esta reserva.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Confirma tu dirección de correo: pide un código y envíalo con la reserva (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Este código es incorrecto o ha caducado. Pide uno nuevo.',
+  'This code is wrong. Tries left: {0}.': 'Este código es incorrecto. Intentos restantes: {0}.',
+  'This code no longer works. Please request a new one.': 'Este código ya no sirve. Pide uno nuevo.',
   'The calendar and this booking say the same. Look at it again.':
     'El calendario y esta reserva dicen lo mismo. Míralo de nuevo.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -387,8 +387,6 @@ export default {
     'Demasiadas reservas para el invitado {0}. Inténtalo de nuevo en {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Demasiados códigos para esta dirección de correo. Inténtalo de nuevo en {0} s.',
-  'This code is wrong or has expired. Request a new one.':
-    'Este código es incorrecto o ha caducado. Pide uno nuevo.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Este invitado está reservando o cambiando reuniones ahora mismo. Inténtalo de nuevo.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -407,8 +405,12 @@ export default {
     'Las reuniones duran como máximo 24 horas y empiezan y terminan en minutos exactos.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Esta dirección de correo ya tiene aquí {0} reservas próximas. Cancela primero una de ellas.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Este enlace ha caducado o ya se usó. Pide uno nuevo al anfitrión.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Este enlace ya se ha usado. Pide uno nuevo al anfitrión.',
+  'This link has expired. Please ask the host for a new one.':
+    'Este enlace ha caducado. Pide uno nuevo al anfitrión.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Este enlace no funciona. Pide uno nuevo al anfitrión.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Solo queda 1 plaza a esta hora. Trae menos invitados o elige otra hora.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':

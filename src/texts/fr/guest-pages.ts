@@ -41,6 +41,9 @@ export default {
   hostZone: 'heure de {name}',
   timesFailed: 'Impossible de charger les créneaux disponibles.',
   tryAgain: 'Réessayer',
+  partFailed: 'Cette partie de la page n’a pas pu être chargée. Veuillez vérifier votre connexion.',
+  pageFailed: 'Une erreur s’est produite',
+  pageFailedHint: 'Cette page ne fonctionne plus. Veuillez réessayer.',
 
   // The form
   yourDetails: 'Vos coordonnées',
@@ -51,7 +54,6 @@ export default {
   codeSent: 'Nous avons envoyé un code à {email}. Saisissez-le ici pour confirmer votre adresse.',
   codeMissing: 'Saisissez les six chiffres reçus par e-mail.',
   startFromForm: 'Veuillez recommencer à partir du formulaire.',
-  codeWrong: 'Ce code est incorrect ou a expiré. Veuillez en demander un nouveau.',
   codeNeeded: 'Veuillez recharger la page pour confirmer votre adresse e-mail.',
   newCode: 'Envoyer un nouveau code',
   getCode: 'Recevoir un code',
@@ -89,6 +91,7 @@ export default {
   tooManyGuests: { one: 'Indiquez au plus {count} invité.', other: 'Indiquez au plus {count} invités.' },
   slotGone:
     'Quelqu’un vient de réserver {time}. Choisissez un autre créneau. Vos informations sont toujours dans le formulaire.',
+  slotMissing: '{time} n’est plus disponible. Veuillez choisir une autre heure.',
   tooOften: 'Trop de tentatives. Veuillez réessayer à {time}.',
   notReached: 'Le serveur est injoignable. Rien n’a été perdu. Veuillez réessayer.',
   notOffered: 'Ceci n’est plus disponible.',
@@ -126,6 +129,9 @@ export default {
   cancelBooking: 'Annuler la réservation',
   rescheduleUntil: 'Vous pouvez déplacer le rendez-vous jusqu’au {time}.',
   cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
+  noRescheduling: 'Ce rendez-vous commence trop tôt pour être déplacé en ligne.',
+  noCancelling: 'Ce rendez-vous commence trop tôt pour être annulé en ligne.',
+  writeTo: 'Des questions ? Écrivez à {name} :',
   tooLateToChange: 'Il est trop tard pour modifier cette réservation en ligne. Contactez {name}.',
   cancelTitle: 'Annuler cette réservation ?',
   cancelHint: '{name} sera prévenu par e-mail. Cette action est irréversible.',
@@ -151,6 +157,7 @@ export default {
   bookAgain: 'Réserver à nouveau',
   linkDead: 'Ce lien ne fonctionne pas',
   linkDeadHint: 'Il est peut-être incomplet. Rouvrez-le depuis votre e-mail.',
+  toYourBooking: 'Voir votre rendez-vous',
 
   repeat: 'Répéter',
   everyWeek: 'Chaque semaine',

@@ -352,8 +352,9 @@ export default {
   'This booking could not be accepted.': 'Cette réservation n’a pas pu être acceptée.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Veuillez confirmer votre adresse e-mail : demandez un code et envoyez-le avec la réservation (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Ce code est incorrect ou a expiré. Veuillez en demander un nouveau.',
+  'This code is wrong. Tries left: {0}.': 'Ce code est incorrect. Essais restants : {0}.',
+  'This code no longer works. Please request a new one.':
+    'Ce code ne fonctionne plus. Veuillez en demander un nouveau.',
   'The calendar and this booking say the same. Look at it again.':
     'Le calendrier et cette réservation indiquent la même chose. Consultez-la de nouveau.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -385,8 +386,6 @@ export default {
     'Trop de réservations pour l’invité {0}. Veuillez réessayer dans {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Trop de codes pour cette adresse e-mail. Veuillez réessayer dans {0} s.',
-  'This code is wrong or has expired. Request a new one.':
-    'Ce code est incorrect ou a expiré. Demandez-en un nouveau.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Cet invité réserve ou modifie des réunions en ce moment. Veuillez réessayer.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -405,8 +404,12 @@ export default {
     'Les réunions durent au plus 24 heures, et commencent et se terminent à des minutes entières.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Cette adresse e-mail a déjà {0} réservations à venir ici. Annulez d’abord l’une d’elles.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Ce lien a expiré ou a déjà été utilisé. Veuillez en demander un nouveau à l’hôte.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Ce lien a déjà été utilisé. Veuillez en demander un nouveau à l’hôte.',
+  'This link has expired. Please ask the host for a new one.':
+    'Ce lien a expiré. Veuillez en demander un nouveau à l’hôte.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Ce lien ne fonctionne pas. Veuillez en demander un nouveau à l’hôte.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Il ne reste que 1 place à cet horaire. Veuillez amener moins d’invités ou choisir un autre créneau.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':

@@ -41,6 +41,9 @@ export default {
   hostZone: '{name}の時刻',
   timesFailed: '空き時間を読み込めませんでした。',
   tryAgain: 'もう一度試す',
+  partFailed: 'ページのこの部分を読み込めませんでした。接続をご確認ください。',
+  pageFailed: '問題が発生しました',
+  pageFailedHint: 'ページが動作しなくなりました。もう一度お試しください。',
 
   // The form
   yourDetails: 'お客様の情報',
@@ -50,7 +53,6 @@ export default {
   codeSent: '{email}にコードを送信しました。ここに入力してアドレスを確認してください。',
   codeMissing: 'メールに記載の6桁の数字を入力してください。',
   startFromForm: 'フォームからもう一度やり直してください。',
-  codeWrong: 'コードが正しくないか、有効期限が切れています。新しいコードを取得してください。',
   codeNeeded: 'ページを再読み込みして、メールアドレスを確認してください。',
   newCode: '新しいコードを送信',
   getCode: 'コードを受け取る',
@@ -87,6 +89,7 @@ export default {
   isTooLong: { other: '{count}文字以内で入力してください。' },
   tooManyGuests: { other: '同席者は{count}名までご入力ください。' },
   slotGone: '{time}はほかの方が予約しました。別の時間をお選びください。入力内容はそのまま残っています。',
+  slotMissing: '{time}は予約できなくなりました。別の時間をお選びください。',
   tooOften: '試行回数が多すぎます。{time}以降にもう一度お試しください。',
   notReached: 'サーバーに接続できませんでした。入力内容は失われていません。もう一度お試しください。',
   notOffered: '現在は受け付けていません。',
@@ -124,6 +127,9 @@ export default {
   cancelBooking: '予約をキャンセル',
   rescheduleUntil: '{time}まで日時を変更できます。',
   cancelUntil: '{time}までキャンセルできます。',
+  noRescheduling: '開始時刻が近いため、オンラインでは日時を変更できません。',
+  noCancelling: '開始時刻が近いため、オンラインではキャンセルできません。',
+  writeTo: 'お問い合わせ先（{name}）：',
   tooLateToChange: 'オンラインでの変更期限を過ぎました。{name}さんにご連絡ください。',
   cancelTitle: 'この予約をキャンセルしますか？',
   cancelHint: '{name}さんにメールでお知らせします。この操作は取り消せません。',
@@ -149,6 +155,7 @@ export default {
   bookAgain: 'もう一度予約する',
   linkDead: 'このリンクは使えません',
   linkDeadHint: 'リンクが不完全な可能性があります。メールからもう一度開いてください。',
+  toYourBooking: '予約を見る',
 
   repeat: '繰り返し',
   everyWeek: '毎週',

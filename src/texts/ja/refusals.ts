@@ -340,8 +340,9 @@ export default {
   'This booking could not be accepted.': 'この予約は受け付けられませんでした。',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'メールアドレスを確認してください。コードを請求し、一緒に送ってください（emailCode）。',
-  'This code is wrong or has expired. Please request a new one.':
-    'このコードは間違っているか、期限が切れています。新しいコードを請求してください。',
+  'This code is wrong. Tries left: {0}.': 'コードが間違っています。残りの回数：{0}回。',
+  'This code no longer works. Please request a new one.':
+    'このコードはもう使えません。新しいコードを取得してください。',
   'The calendar and this booking say the same. Look at it again.':
     'カレンダーとこの予約は一致しています。もう一度ご確認ください。',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -372,8 +373,6 @@ export default {
     'ゲスト{0}の予約が多すぎます。{1}秒後にもう一度お試しください。',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'このメールアドレスへのコードの送信が多すぎます。{0}秒後にもう一度お試しください。',
-  'This code is wrong or has expired. Request a new one.':
-    'コードが間違っているか、有効期限が切れています。新しいコードを取得してください。',
   'This guest is booking or changing meetings right now. Please try again.':
     'このゲストは現在、予約または変更の操作中です。もう一度お試しください。',
   'A backup or an export is being made. Please try again when it is done.':
@@ -392,8 +391,12 @@ export default {
     'ミーティングは最長24時間で、開始と終了は分単位にしてください。',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'このメールアドレスにはすでに{0}件の予約があります。先にどれかをキャンセルしてください。',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'このリンクは期限切れか、すでに使われています。主催者に新しいリンクをお尋ねください。',
+  'This link has already been used. Please ask the host for a new one.':
+    'このリンクはすでに使われています。主催者に新しいリンクをお尋ねください。',
+  'This link has expired. Please ask the host for a new one.':
+    'このリンクは期限が切れています。主催者に新しいリンクをお尋ねください。',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'このリンクは使えません。主催者に新しいリンクをお尋ねください。',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'この時間の残りは1席です。人数を減らすか、別の時間を選んでください。',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':

@@ -41,6 +41,9 @@ export default {
   hostZone: 'horário de {name}',
   timesFailed: 'Não foi possível carregar os horários disponíveis.',
   tryAgain: 'Tentar novamente',
+  partFailed: 'Não foi possível carregar esta parte da página. Verifique sua conexão.',
+  pageFailed: 'Algo deu errado',
+  pageFailedHint: 'Esta página parou de funcionar. Tente novamente.',
 
   // The form
   yourDetails: 'Seus dados',
@@ -50,7 +53,6 @@ export default {
   codeSent: 'Enviamos um código para {email}. Digite-o aqui para confirmar seu endereço.',
   codeMissing: 'Digite os seis dígitos do e-mail.',
   startFromForm: 'Comece novamente pelo formulário.',
-  codeWrong: 'Este código está errado ou expirou. Peça um novo.',
   codeNeeded: 'Recarregue a página para confirmar seu endereço de e-mail.',
   newCode: 'Enviar novo código',
   getCode: 'Receber um código',
@@ -90,6 +92,7 @@ export default {
     other: 'Informe no máximo {count} convidados.',
   },
   slotGone: 'Alguém acabou de reservar {time}. Escolha outro horário. Seus dados continuam preenchidos.',
+  slotMissing: '{time} não está mais disponível. Escolha outro horário.',
   tooOften: 'Muitas tentativas. Tente novamente às {time}.',
   notReached: 'Não foi possível acessar o servidor. Nada foi perdido. Tente novamente.',
   notOffered: 'Isto não está mais disponível.',
@@ -127,6 +130,9 @@ export default {
   cancelBooking: 'Cancelar a reserva',
   rescheduleUntil: 'Você pode remarcar até {time}.',
   cancelUntil: 'Você pode cancelar até {time}.',
+  noRescheduling: 'Este horário começa cedo demais para ser remarcado online.',
+  noCancelling: 'Este horário começa cedo demais para ser cancelado online.',
+  writeTo: 'Dúvidas? Escreva para {name}:',
   tooLateToChange: 'É tarde demais para alterar esta reserva on-line. Entre em contato com {name}.',
   cancelTitle: 'Cancelar esta reserva?',
   cancelHint: 'Avisaremos {name} por e-mail. Não é possível desfazer.',
@@ -152,6 +158,7 @@ export default {
   bookAgain: 'Reservar novamente',
   linkDead: 'Este link não funciona',
   linkDeadHint: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e-mail.',
+  toYourBooking: 'Ir para a sua reserva',
 
   repeat: 'Repetir',
   everyWeek: 'Toda semana',

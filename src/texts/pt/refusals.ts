@@ -348,8 +348,8 @@ export default {
   'This booking could not be accepted.': 'Não foi possível aceitar esta reserva.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Confirme seu endereço de e-mail: peça um código e envie-o junto (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Este código está errado ou expirou. Peça um novo.',
+  'This code is wrong. Tries left: {0}.': 'Este código está errado. Tentativas restantes: {0}.',
+  'This code no longer works. Please request a new one.': 'Este código não vale mais. Peça um novo.',
   'The calendar and this booking say the same. Look at it again.':
     'O calendário e esta reserva dizem o mesmo. Veja de novo.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -379,8 +379,6 @@ export default {
     'Reservas demais para o convidado {0}. Tente de novo em {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Códigos demais para este endereço de e-mail. Tente de novo em {0} s.',
-  'This code is wrong or has expired. Request a new one.':
-    'Este código está errado ou expirou. Peça um novo.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Este convidado está reservando ou alterando reuniões agora. Tente de novo.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -399,8 +397,12 @@ export default {
     'As reuniões duram no máximo 24 horas e começam e terminam em minutos inteiros.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Este endereço de e-mail já tem {0} reservas futuras aqui. Cancele uma delas primeiro.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Este link expirou ou já foi usado. Peça um novo ao anfitrião.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Este link já foi usado. Peça um novo ao anfitrião.',
+  'This link has expired. Please ask the host for a new one.':
+    'Este link expirou. Peça um novo ao anfitrião.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Este link não funciona. Peça um novo ao anfitrião.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Resta só 1 vaga neste horário. Traga menos convidados ou escolha outro horário.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':

@@ -1,5 +1,5 @@
 import { mailtoOf } from '../../../src/format/text/mailto.ts'
-import { cityOf } from '../../parts/time/zone-names.ts'
+import { useCity } from '../../parts/time/zones.ts'
 import type { ListPage } from '../core/data/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data/data.ts'
 import type { BookingView, MemberView } from '../core/data/views.ts'
@@ -92,6 +92,7 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
 }
 
 function When({ booking }: { readonly booking: BookingView }) {
+  const cityOf = useCity()
   const times = useTimes()
   const b = words.bookings
   const [startsAt, endsAt] = [Date.parse(booking.startTime), Date.parse(booking.endTime)]

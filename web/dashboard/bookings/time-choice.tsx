@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dateIn } from '../../parts/time/dates.ts'
 import { SlotPicker } from '../../parts/time/slot-picker.tsx'
-import { cityOf } from '../../parts/time/zone-names.ts'
+import { useCity } from '../../parts/time/zones.ts'
 import { TextInput } from '../core/fields/fields.tsx'
 import { instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
@@ -20,6 +20,7 @@ interface Props {
 
 /** A listed slot, or any other time. */
 export function TimeChoice({ address, duration, zone, onZone, startAt, onChoose }: Props) {
+  const cityOf = useCity()
   const [slot, setSlot] = useState<string>()
   const [custom, setCustom] = useState(false)
   const [date, setDate] = useState(dateIn(zone, startAt))

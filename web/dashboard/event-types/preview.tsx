@@ -4,7 +4,7 @@ import type { Slot, SlotDay } from '../../../src/http/pages/page-data.ts'
 import { eventAddress, listSlots } from '../../parts/api.ts'
 import { BackIcon, NextIcon } from '../../parts/icons.tsx'
 import { addDays, dateIn, SHORT_DATE, writeDate } from '../../parts/time/dates.ts'
-import { cityOf } from '../../parts/time/zone-names.ts'
+import { useCity } from '../../parts/time/zones.ts'
 import { withBase } from '../core/base.ts'
 import { IconButton } from '../core/buttons.tsx'
 import { call, withQuery } from '../core/data/api.ts'
@@ -32,6 +32,7 @@ const ANY = 'any'
 
 /** What guests would be offered with these settings, saved or not. */
 export function Preview({ saved, draft, dirty, owner }: Props) {
+  const cityOf = useCity()
   const times = useTimes()
   const today = dateIn(times.zone, Date.now())
   const [from, setFrom] = useState(today)

@@ -4,8 +4,8 @@ import { writeNames } from '../../../src/format/names.ts'
 import { Portrait } from '../frame.tsx'
 import { CalendarIcon, ClockIcon, CrossIcon, NoteIcon, PersonIcon, SeatsIcon } from '../icons.tsx'
 import { type Speech, useSpeech } from '../texts.tsx'
-import { writeInstant } from '../time/dates.ts'
 import { useWhen } from '../time/when.tsx'
+import { useInstant } from './deadlines.tsx'
 import { LOCATIONS } from './facts.tsx'
 
 interface Props {
@@ -27,6 +27,7 @@ export function MeetingFacts({ facts, zone }: Props) {
 function Fact({ fact, zone }: { readonly fact: GuestFact; readonly zone: string }) {
   const speech = useSpeech()
   const when = useWhen()
+  const write = useInstant(zone)
   const { tell, locale } = speech
   switch (fact.name) {
     case 'what':
@@ -92,7 +93,7 @@ function Fact({ fact, zone }: { readonly fact: GuestFact; readonly zone: string 
         </Line>
       )
     case 'cancellation': {
-      const time = writeInstant(locale.tag, zone, fact.until, { dateStyle: 'medium', timeStyle: 'short' })
+      const time = write(fact.until)
       return (
         <Line icon={<CrossIcon />} term={tell('cancellation')}>
           {tell('cancelUntil', { time })}

@@ -37,7 +37,8 @@ export interface NewBooking {
 export interface OwnBooking extends NewBooking {
   readonly eventType: { readonly slug: string; readonly name: string; readonly durationMinutes: number }
   readonly userSlug: string
-  readonly host: { readonly name: string }
+  /** `email` is empty if nobody answers for it any more. */
+  readonly host: { readonly name: string; readonly email: string }
   /** Everyone who hosts it, the main host first. */
   readonly hosts: readonly ToldHost[]
   /** Why it was cancelled or declined, or empty. */

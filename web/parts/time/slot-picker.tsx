@@ -110,6 +110,7 @@ export function SlotPicker(props: Props) {
 
   const monthName = writeDate(locale.tag, firstOf(month), { month: 'long', year: 'numeric' })
   const spoken = () => {
+    if (isError) return tell('timesFailed')
     if (waiting) return tell('loadingTimes')
     if (date === undefined) return tell('noneInMonth', { month: monthName })
     return tell('timesOn', { count: slots.length, date: writeDate(locale.tag, date, LONG_DATE) })

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { wrongCode } from '../../../domain/bookings/decisions/refusals.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import { isEmail } from '../../../domain/people/contact.ts'
 import { invalidField, Problem } from '../../../domain/problem.ts'
@@ -67,10 +68,8 @@ export async function eraseAsGuest(
   await countFor(tries, keyOf(email, given.clientAddress))
   const expected = await countErasureTry(context.db, address, MAX_TRIES, context.now())
   const hash = addressKeyCode(context, address, given.code.trim())
-  if (expected !== hash || !(await deleteErasureCode(context.db, address, hash))) {
-    throw new Problem('email_unconfirmed', sentence`This code is wrong or has expired. Request a new one.`, {
-      field: 'code',
-    })
+  if (expected?.codeHash !== hash || !(await deleteErasureCode(context.db, address, hash))) {
+    throw wrongCode(expected === undefined ? 0 : MAX_TRIES - expected.tries)
   }
   return eraseGuest(context, GUEST, email, 'all')
 }
