@@ -9,6 +9,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteReminders } from '../../store/outbox.ts'
+import type { Trace } from '../work-queue.ts'
 
 /** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
@@ -28,6 +29,12 @@ export interface ReminderJobData extends MailJobData {
   readonly minutesBefore: number
   /** When the next reminder is due: from then on, a reminder that is late is not sent. Null: this is the last. */
   readonly nextAt?: number | null
+}
+
+/** What the history of a booking says of a mail. Guests have no name there: it outlives them. */
+export function traceOf({ change, recipient }: MailJobData, what: string): Trace {
+  const subject = 'hostId' in recipient ? recipient.hostId : recipient.role
+  return { bookingId: change.bookingId, kind: 'mail', what, subject }
 }
 
 /** A mail to every participant, and reminders if this change confirms the meeting. */

@@ -77,6 +77,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '060-closed-accounts', statements: closedAccounts },
   { name: '061-guest-moves', statements: guestMoves },
   { name: '062-held-hosts', indexes: heldHosts },
+  { name: '067-workspace', statements: workspace },
+  { name: '068-workspace-indexes', indexes: workspaceIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1373,4 +1375,36 @@ function guestMoves(): string[] {
 /** The holds of a host, so that counting them reads none of their meetings. */
 function heldHosts(): Index[] {
   return [{ name: 'claims_held', on: 'claims (host_id, expires_at) where expires_at is not null' }]
+}
+
+/** What hosts note about a booking, what has happened to it, and the filters that people keep. */
+function workspace(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `alter table bookings add column host_notes text`,
+    `alter table schedulers add column saved_filters text`,
+    // Without a reference: rows are written after the change, when the booking may be gone.
+    `create table booking_history (
+      booking_id ${id} not null,
+      id ${id} not null,
+      at bigint not null,
+      kind text not null,
+      what text not null,
+      subject text not null,
+      primary key (booking_id, id)
+    )`,
+    `create index booking_history_age on booking_history (at)`,
+  ]
+}
+
+/** Bookings in the order in which they were made, and what was done to one of them. */
+function workspaceIndexes(): Index[] {
+  return [
+    { name: 'bookings_created', on: 'bookings (scheduler_id, created_at, id)' },
+    { name: 'audit_object', on: 'audit (object_id)' },
+    {
+      name: 'webhook_deliveries_booking',
+      on: 'webhook_deliveries (booking_id) where booking_id is not null',
+    },
+  ]
 }

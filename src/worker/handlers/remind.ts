@@ -1,18 +1,26 @@
 import type { Context } from '../../services/context.ts'
 import { findUpcoming } from '../../services/mail/find-upcoming.ts'
+import { traceOf } from '../../services/mail/jobs.ts'
 import { findReader, sendReminder } from '../../services/mail/send.ts'
+import type { JobOutcome } from '../../services/work-queue.ts'
 import type { JobOf } from '../handler.ts'
 
 /** Reminds one person of a meeting, unless it was rescheduled, cancelled or has started. */
-export async function remind(context: Context, job: JobOf<'reminder'>): Promise<void> {
-  const { change: record, recipient, minutesBefore, nextAt = null } = job.data
+export async function remind(
+  context: Context,
+  job: JobOf<'reminder'>,
+  record?: (outcome: JobOutcome) => void,
+): Promise<void> {
+  const { change: about, recipient, minutesBefore, nextAt = null } = job.data
   // After an outage several may be due; the last is enough.
   if (nextAt !== null && nextAt <= context.now()) return
-  const upcoming = await findUpcoming(context.db, record, context.now())
+  const upcoming = await findUpcoming(context.db, about, context.now())
   if (upcoming === undefined) return
   const { change, isFirst, otherGuests } = upcoming
   const reader = findReader(change, recipient)
   if (reader === undefined) return
-  if (reader.role !== 'host') return sendReminder(context, change, reader, minutesBefore)
-  if (isFirst) await sendReminder(context, change, { ...reader, otherGuests }, minutesBefore)
+  if (reader.role === 'host' && !isFirst) return
+  const told = reader.role === 'host' ? { ...reader, otherGuests } : reader
+  await sendReminder(context, change, told, minutesBefore)
+  record?.({ traces: [traceOf(job.data, 'reminder')] })
 }

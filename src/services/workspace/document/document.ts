@@ -259,6 +259,7 @@ const Booking = exact({
   reason: Type.Optional(Text),
   utm: Type.Optional(Type.Record(Type.String(), Line)),
   guests: Type.Optional(Type.Array(Email, { maxItems: 10 })),
+  hostNotes: Type.Optional(Text),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({

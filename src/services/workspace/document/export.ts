@@ -284,7 +284,7 @@ async function meetingsOf(
     for (const { id, slug } of await findEventTypes(db, owner.id)) addresses.set(id, `${owner.slug}/${slug}`)
   }
   const bookings: Workspace['bookings'] = []
-  for (const { booking, hostId, seat, seats, assignment } of await findBookings(db, owners)) {
+  for (const { booking, hostId, seat, seats, assignment, hostNotes } of await findBookings(db, owners)) {
     const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason, series } =
       booking
     bookings.push({
@@ -306,6 +306,7 @@ async function meetingsOf(
       reason,
       utm,
       ...(guests.length > 0 && { guests: [...guests] }),
+      ...(hostNotes !== undefined && { hostNotes }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })
