@@ -214,6 +214,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   formId: 'The form',
   'formId.*': 'Form {1}',
   action: 'The action',
+  id: 'The list of bookings',
+  'id.*': 'Booking {1}',
   ids: 'The list of bookings',
   'ids.*': 'Booking {1}',
   hostNotes: 'The notes',

@@ -9,7 +9,7 @@ import { compareKeys, findMerged } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { containing } from '../engine/search.ts'
-import { type Candidates, findCandidates } from '../search.ts'
+import { type Candidates, candidatesOf, findCandidates } from '../search.ts'
 import { bookingFromRow } from './rows.ts'
 
 /** Each has an index that begins with the owner. */
@@ -23,6 +23,8 @@ export interface BookingFilter {
   readonly hostIds?: readonly string[]
   /** The forms whose answers led to the booking. */
   readonly formIds?: readonly string[]
+  /** Only these bookings. */
+  readonly ids?: readonly string[]
   /** Starts in `[from, to)`. */
   readonly from?: number
   readonly to?: number
@@ -60,7 +62,8 @@ export async function findBookingPage(
   filter: BookingFilter,
   limit: number,
 ): Promise<BookingPage> {
-  const { statuses, eventTypeIds = [], hostIds = [], formIds = [], text } = filter
+  const { statuses, eventTypeIds = [], hostIds = [], formIds = [], ids, text } = filter
+  if (ids !== undefined) return { found: await findAmong(db, owners, filter, { limit, ids }) }
   const wanted = [text, ...statuses, ...eventTypeIds, ...hostIds, ...formIds]
   const limits = [...owners.map((owner) => owner.hostId), ...outsideIndex(filter)]
   if ([...wanted, ...limits].every((one) => one === undefined)) {
@@ -100,6 +103,17 @@ async function findByText(
     if (ofOwner === undefined) return undefined
     candidates.set(schedulerId, ofOwner)
   }
+  return findUpTo(db, owners, filter, { limit, candidates })
+}
+
+function findAmong(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  filter: BookingFilter,
+  { limit, ids }: { readonly limit: number; readonly ids: readonly string[] },
+): Promise<ListedBooking[]> {
+  const chosen = candidatesOf(db, ids)
+  const candidates = new Map(owners.map(({ schedulerId }) => [schedulerId, chosen]))
   return findUpTo(db, owners, filter, { limit, candidates })
 }
 

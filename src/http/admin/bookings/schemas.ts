@@ -101,7 +101,7 @@ export const BookingView = Type.Object({
 
 const several = (description: string) =>
   Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })], {
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 200 })], {
       description: `${description} Several are separated by commas, or repeated.`,
     }),
   )
@@ -117,6 +117,7 @@ export const BookingFilterQuery = Type.Object({
   eventTypeId: several('An event type.'),
   hostId: several('One of its hosts.'),
   formId: several('The routing form that led to it.'),
+  id: several('Only these bookings.'),
   ownerId: Type.Optional(Type.String({ description: 'You, or one of your teams.' })),
   q: Type.Optional(
     Type.String({

@@ -16,7 +16,7 @@ const BusyQuery = Type.Object({
   from: Type.String({ maxLength: 64, description: 'Ends after this UTC instant.' }),
   to: Type.String({ maxLength: 64, description: 'Starts before this UTC instant; at most 42 days later.' }),
   hostId: Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })], {
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 200 })], {
       description:
         'Only of these hosts: separated by commas, or repeated. Those whose bookings you may not see give nothing.',
     }),
