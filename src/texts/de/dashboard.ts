@@ -354,7 +354,10 @@ export default {
       decline: { one: '{count} Anfrage ablehnen?', other: '{count} Anfragen ablehnen?' },
       cancel: { one: '{count} Buchung absagen?', other: '{count} Buchungen absagen?' },
       'hand-over': { one: '{count} Termin übergeben?', other: '{count} Termine übergeben?' },
-      'no-show': { one: '{count} Gast als nicht erschienen markieren?', other: '{count} Gäste als nicht erschienen markieren?' },
+      'no-show': {
+        one: '{count} Gast als nicht erschienen markieren?',
+        other: '{count} Gäste als nicht erschienen markieren?',
+      },
     },
     bulkHints: {
       approve: 'Jeder Gast bekommt eine E-Mail.',
@@ -368,9 +371,15 @@ export default {
       decline: { one: '{count} Anfrage abgelehnt', other: '{count} Anfragen abgelehnt' },
       cancel: { one: '{count} Buchung abgesagt', other: '{count} Buchungen abgesagt' },
       'hand-over': { one: '{count} Termin übergeben', other: '{count} Termine übergeben' },
-      'no-show': { one: '{count} Gast als nicht erschienen markiert', other: '{count} Gäste als nicht erschienen markiert' },
+      'no-show': {
+        one: '{count} Gast als nicht erschienen markiert',
+        other: '{count} Gäste als nicht erschienen markiert',
+      },
     },
-    bulkFailed: { one: '{count} Buchung blieb, wie sie war:', other: '{count} Buchungen blieben, wie sie waren:' },
+    bulkFailed: {
+      one: '{count} Buchung blieb, wie sie war:',
+      other: '{count} Buchungen blieben, wie sie waren:',
+    },
     previousBooking: 'Vorige Buchung (k)',
     nextBooking: 'Nächste Buchung (j)',
     openPage: 'Als Seite öffnen',

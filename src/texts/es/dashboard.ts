@@ -346,7 +346,10 @@ export default {
       decline: { one: '¿Rechazar {count} solicitud?', other: '¿Rechazar {count} solicitudes?' },
       cancel: { one: '¿Cancelar {count} reserva?', other: '¿Cancelar {count} reservas?' },
       'hand-over': { one: '¿Traspasar {count} reunión?', other: '¿Traspasar {count} reuniones?' },
-      'no-show': { one: '¿Marcar que {count} invitado no se presentó?', other: '¿Marcar que {count} invitados no se presentaron?' },
+      'no-show': {
+        one: '¿Marcar que {count} invitado no se presentó?',
+        other: '¿Marcar que {count} invitados no se presentaron?',
+      },
     },
     bulkHints: {
       approve: 'Cada invitado recibe un correo.',
@@ -360,9 +363,15 @@ export default {
       decline: { one: '{count} solicitud rechazada', other: '{count} solicitudes rechazadas' },
       cancel: { one: '{count} reserva cancelada', other: '{count} reservas canceladas' },
       'hand-over': { one: '{count} reunión traspasada', other: '{count} reuniones traspasadas' },
-      'no-show': { one: '{count} invitado marcado como ausente', other: '{count} invitados marcados como ausentes' },
+      'no-show': {
+        one: '{count} invitado marcado como ausente',
+        other: '{count} invitados marcados como ausentes',
+      },
     },
-    bulkFailed: { one: '{count} reserva quedó como estaba:', other: '{count} reservas quedaron como estaban:' },
+    bulkFailed: {
+      one: '{count} reserva quedó como estaba:',
+      other: '{count} reservas quedaron como estaban:',
+    },
     previousBooking: 'Reserva anterior (k)',
     nextBooking: 'Reserva siguiente (j)',
     openPage: 'Abrir como página',

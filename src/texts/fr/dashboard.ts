@@ -364,7 +364,10 @@ export default {
       'hand-over': { one: '{count} rendez-vous confié', other: '{count} rendez-vous confiés' },
       'no-show': { one: '{count} invité marqué absent', other: '{count} invités marqués absents' },
     },
-    bulkFailed: { one: '{count} réservation est restée telle quelle :', other: '{count} réservations sont restées telles quelles :' },
+    bulkFailed: {
+      one: '{count} réservation est restée telle quelle :',
+      other: '{count} réservations sont restées telles quelles :',
+    },
     previousBooking: 'Réservation précédente (k)',
     nextBooking: 'Réservation suivante (j)',
     openPage: 'Ouvrir en page',

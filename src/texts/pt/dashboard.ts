@@ -352,7 +352,10 @@ export default {
       decline: { one: 'Recusar {count} solicitação?', other: 'Recusar {count} solicitações?' },
       cancel: { one: 'Cancelar {count} reserva?', other: 'Cancelar {count} reservas?' },
       'hand-over': { one: 'Transferir {count} reunião?', other: 'Transferir {count} reuniões?' },
-      'no-show': { one: 'Marcar {count} convidado como ausente?', other: 'Marcar {count} convidados como ausentes?' },
+      'no-show': {
+        one: 'Marcar {count} convidado como ausente?',
+        other: 'Marcar {count} convidados como ausentes?',
+      },
     },
     bulkHints: {
       approve: 'Cada convidado recebe um e-mail.',
@@ -366,9 +369,15 @@ export default {
       decline: { one: '{count} solicitação recusada', other: '{count} solicitações recusadas' },
       cancel: { one: '{count} reserva cancelada', other: '{count} reservas canceladas' },
       'hand-over': { one: '{count} reunião transferida', other: '{count} reuniões transferidas' },
-      'no-show': { one: '{count} convidado marcado como ausente', other: '{count} convidados marcados como ausentes' },
+      'no-show': {
+        one: '{count} convidado marcado como ausente',
+        other: '{count} convidados marcados como ausentes',
+      },
     },
-    bulkFailed: { one: '{count} reserva ficou como estava:', other: '{count} reservas ficaram como estavam:' },
+    bulkFailed: {
+      one: '{count} reserva ficou como estava:',
+      other: '{count} reservas ficaram como estavam:',
+    },
     previousBooking: 'Reserva anterior (k)',
     nextBooking: 'Próxima reserva (j)',
     openPage: 'Abrir como página',

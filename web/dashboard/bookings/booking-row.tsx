@@ -96,7 +96,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
           ` · ${tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}`}
       </p>
       <HostBadge host={booking.host} />
-      <p className="row-cell row-place">
+      <p className="row-cell">
         {words.locations[booking.location.type]}
         <span className="row-source"> · {b.shortSources[booking.source]}</span>
       </p>

@@ -63,4 +63,3 @@ function Unconfirmed() {
     </div>
   )
 }
-

@@ -34,7 +34,8 @@ const COLOURS = 8
 /** The colour of a host, the same on every page. */
 export function colourOf(hostId: string): number {
   let sum = 0
-  for (const letter of hostId.replaceAll('-', '').slice(-8)) sum = (sum * 16 + Number.parseInt(letter, 16)) % 9973
+  for (const letter of hostId.replaceAll('-', '').slice(-8))
+    sum = (sum * 16 + Number.parseInt(letter, 16)) % 9973
   return sum % COLOURS
 }
 

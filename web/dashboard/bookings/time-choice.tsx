@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { dateIn } from '../../parts/time/dates.ts'
 import { writeTime } from '../../parts/time/clock.ts'
+import { dateIn } from '../../parts/time/dates.ts'
 import { SlotPicker } from '../../parts/time/slot-picker.tsx'
 import { cityOf } from '../../parts/time/zone-names.ts'
 import { TextInput } from '../core/fields/fields.tsx'

@@ -1,11 +1,10 @@
 import { type ListPage, withQuery } from '../../core/data/api.ts'
-import { useOne } from '../../core/data/data.ts'
+import { useEventTypes, useOne } from '../../core/data/data.ts'
 import type { BookingView, ListedBookingView } from '../../core/data/views.ts'
 import { Section } from '../../core/page.tsx'
 import { Link } from '../../core/router.tsx'
 import { useTimes } from '../../core/time/times.ts'
 import { list, words } from '../../words.ts'
-import { useEventTypes } from '../../core/data/data.ts'
 
 const SHOWN = 10
 

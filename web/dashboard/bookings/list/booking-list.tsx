@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { Live } from '../../../parts/live.tsx'
 import { Button } from '../../core/buttons.tsx'
 import { withQuery } from '../../core/data/api.ts'
@@ -48,8 +48,8 @@ export function BookingList() {
   const { query } = useRoute()
   const wanted = query.get('view')
   const view = BOOKING_VIEWS.find((one) => one === wanted) ?? 'upcoming'
-  const [typed, setTyped] = useState(query.get('text') ?? '')
-  const text = useDeferredValue(useSettled(typed.trim()))
+  const text = query.get('text') ?? ''
+  const [typed, setTyped] = useTyped(text)
   const [now] = useState(thisMinute)
   const pending = usePendingCount()
   const b = words.bookings
@@ -67,14 +67,17 @@ export function BookingList() {
     `/app/bookings?${shared}${id === undefined ? '' : `&open=${id}`}`
   const show = (next: BookingsView, narrowed: BookingFilters) =>
     navigate(
-      withQuery('/app/bookings', { view: next, ...givenOf(narrowed), ...(text !== '' && { text }) }),
-      { replace: true },
+      withQuery('/app/bookings', { view: next, ...givenOf(narrowed), text: typed.trim() || undefined }),
+      {
+        replace: true,
+      },
     )
-  const open = query.get('open') ?? undefined
-  const searchedFor = query.get('text') ?? ''
+  const settled = useSettled(typed.trim())
+  const search = useEffectEvent(() => settled === typed.trim() && settled !== text && show(view, filters))
   useEffect(() => {
-    if (text !== searchedFor) navigate(`/app/bookings?${shared}`, { replace: true })
-  }, [text, searchedFor, shared])
+    if (settled !== undefined) search()
+  }, [settled])
+  const open = query.get('open') ?? undefined
   const hasTeams = useOwners().some(({ team }) => team)
   const pages = usePages<ListedBookingView>(
     '/bookings',
@@ -169,6 +172,17 @@ const isSameView = (previous: unknown, filter: Record<string, string>) =>
 
 const searchOn = (view: BookingsView) =>
   view === 'upcoming' || view === 'pending' ? words.bookings.searchLater : words.bookings.searchOlder
+
+/** What is typed, which begins with what the address says, and follows it when a link leads elsewhere. */
+function useTyped(text: string): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(text)
+  const [known, setKnown] = useState(text)
+  if (known !== text) {
+    setKnown(text)
+    if (typed.trim() !== text) setTyped(text)
+  }
+  return [typed, setTyped]
+}
 
 /** What is typed, after a short pause. */
 function useSettled(typed: string): string {
@@ -326,7 +340,7 @@ function Seats({ seats, row }: SeatsProps) {
         </div>
         <p className="row-cell">{eventTypes?.find(({ id }) => id === first.eventTypeId)?.name}</p>
         <HostBadge host={first.host} />
-        <p className="row-cell row-place">{words.locations[first.location.type]}</p>
+        <p className="row-cell">{words.locations[first.location.type]}</p>
       </div>
       {unfolded && <ul className="row-seats">{sorted.map(row)}</ul>}
     </li>

@@ -11,7 +11,13 @@ import { Link } from '../../core/router.tsx'
 import { tell, words } from '../../words.ts'
 
 /** The filters that the user keeps, and the present one if there is anything to keep. */
-export function SavedFilters({ query, worthSaving }: { readonly query: string; readonly worthSaving: boolean }) {
+export function SavedFilters({
+  query,
+  worthSaving,
+}: {
+  readonly query: string
+  readonly worthSaving: boolean
+}) {
   const saved = useOne<SavedFiltersView>('/me/saved-filters').data?.body ?? []
   const [naming, setNaming] = useState(false)
   const [name, setName] = useState('')

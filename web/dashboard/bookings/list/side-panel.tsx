@@ -27,7 +27,8 @@ export function SidePanel({ id, ids, addressOf }: Props) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (target instanceof HTMLElement && target.closest('input, textarea, select, [role="alertdialog"]')) return
+    if (target instanceof HTMLElement && target.closest('input, textarea, select, [role="alertdialog"]'))
+      return
     const next = key === 'j' ? around.next : key === 'k' ? around.previous : undefined
     if (next !== undefined) go(next)
   })
@@ -46,7 +47,11 @@ export function SidePanel({ id, ids, addressOf }: Props) {
         >
           <BackIcon size={18} />
         </IconButton>
-        <IconButton label={b.nextBooking} disabled={around.next === undefined} onPress={() => go(around.next)}>
+        <IconButton
+          label={b.nextBooking}
+          disabled={around.next === undefined}
+          onPress={() => go(around.next)}
+        >
           <NextIcon size={18} />
         </IconButton>
         <Link className="text-button" to={`/app/bookings/${id}`}>

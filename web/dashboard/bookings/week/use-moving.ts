@@ -39,7 +39,10 @@ export function useMoving({ from, to, zone }: Days, eventTypes: readonly EventTy
   const isListed = booking !== undefined && found.data !== undefined
   const byKeys = moved?.byKeys === true
   useEffect(() => {
-    if (isListed && byKeys) document.querySelector<HTMLElement>('.week-slot')?.focus()
+    if (!isListed || !byKeys) return
+    const slots = [...document.querySelectorAll<HTMLElement>('.week-slot')]
+    // A phone shows one day.
+    slots.find((slot) => slot.offsetParent !== null)?.focus()
   }, [isListed, byKeys])
   const stop = () => {
     setMoved(undefined)
@@ -51,11 +54,7 @@ export function useMoving({ from, to, zone }: Days, eventTypes: readonly EventTy
     slots: startTime === undefined ? slots : [],
     /** What to do now, or that nothing can be done. */
     text:
-      !isListed || startTime !== undefined
-        ? ''
-        : slots.length === 0
-          ? w.noTimes
-          : tell(w.moving, { name }),
+      !isListed || startTime !== undefined ? '' : slots.length === 0 ? w.noTimes : tell(w.moving, { name }),
     asking: booking && startTime !== undefined ? { booking, startTime } : undefined,
     start: (one: ListedBookingView, withKeys = false) => setMoved({ booking: one, byKeys: withKeys }),
     choose: setStartTime,

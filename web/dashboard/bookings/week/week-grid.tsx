@@ -206,7 +206,9 @@ function useBlocked(
   const w = words.week
   return busy.map(({ hostId, startTime, endTime, source }) => {
     const own = hostId === me && source === 'time-off'
-    const note = own ? absences.find((one) => one.startTime === startTime && one.endTime === endTime)?.note : ''
+    const note = own
+      ? absences.find((one) => one.startTime === startTime && one.endTime === endTime)?.note
+      : ''
     const what = source === 'calendar' ? w.busy : w.timeOff
     const about = byHost ? (hosts.find(({ id }) => id === hostId)?.label ?? '') : (note ?? '')
     return {
@@ -279,7 +281,7 @@ function MeetingLink({ meeting, date, zone, byHost, eventTypes, moving }: Meetin
           {start} {what}
         </span>
       )}
-      {byHost && !isShort && <span className="week-host">{host.name}</span>}
+      {byHost && !isShort && <span>{host.name}</span>}
       {/* The height and the colour say it to everyone else. */}
       <span className="sr-only">
         {isShort && ` ${what}`}
