@@ -6,6 +6,7 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType } from '../kit.ts'
+import { assertAccessible } from './axe.ts'
 import { visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
@@ -65,6 +66,8 @@ describe('bookings in the dashboard', () => {
     const page = await visitAsHost(stage, email, '/app/bookings')
     await guest(page, 'Ann First').click()
     await panel(page, 'Ann First').waitFor()
+    await page.getByText('The meeting was booked.').waitFor()
+    await assertAccessible(page, 'a booking beside the list')
     assert.match(page.url(), /open=/)
     await page.keyboard.press('j')
     await panel(page, 'Ben Second').waitFor()
@@ -124,6 +127,8 @@ describe('bookings in the dashboard', () => {
     const bar = page.getByRole('region', { name: 'Selected bookings' })
     await bar.getByRole('button', { name: 'Approve' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
+    await dialog.waitFor()
+    await assertAccessible(page, 'many at once')
     await dialog.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved 2 requests').waitFor()
     assert.deepEqual(await Promise.all(ids.map(statusOf)), ['Confirmed', 'Confirmed', 'PendingApproval'])
@@ -156,6 +161,7 @@ describe('bookings in the dashboard', () => {
     await row.click()
     await guest(page, 'Seat One').waitFor()
     await guest(page, 'Seat Two').waitFor()
+    await assertAccessible(page, 'the guests of a meeting')
     assert.equal(await row.getAttribute('aria-expanded'), 'true')
   })
 
@@ -204,6 +210,7 @@ describe('bookings in the dashboard', () => {
     await button(page, 'Team').click()
     await page.getByRole('link', { name: /Bobs Guest.*bob-week/i }).waitFor()
     await page.waitForURL(/hosts=team/)
+    await assertAccessible(page, 'the week of a team')
     await button(page, bob.name).click()
     await guest(page, 'My Guest').waitFor({ state: 'detached' })
     await page.reload()
@@ -229,6 +236,7 @@ describe('bookings in the dashboard', () => {
     await guest(page, 'Mo Ving').focus()
     await page.keyboard.press('m')
     await untilFocused(page, /\d\d:\d\d/)
+    await assertAccessible(page, 'times to move to')
     await button(page, /Move to 24 Mar 2027, 14:00/).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog', { name: 'Move Mo Ving to 24 Mar 2027, 14:00?' })

@@ -97,8 +97,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
       </p>
       <HostBadge host={booking.host} />
       <p className="row-cell">
-        {words.locations[booking.location.type]}
-        <span className="row-source"> · {b.shortSources[booking.source]}</span>
+        {words.locations[booking.location.type]} · {b.shortSources[booking.source]}
       </p>
       {mayDecide && (
         <div className="row-tools">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { type Host, signInWithToken } from '../../../../test/host-api.ts'
+import { type Host, signIn, signInWithToken } from '../../../../test/host-api.ts'
 import { runDueJobs } from '../../../../test/jobs.ts'
 import {
   appOn,
@@ -163,6 +163,25 @@ onEveryDatabase('the notes and the history of a booking', ({ db }) => {
     assert.deepEqual([reads.statusCode, writes.statusCode], [404, 404])
     const guests = await app.inject(`/api/public/bookings/${id}`)
     assert.ok(!guests.body.includes('blue'))
+  })
+
+  it('export the notes with the account of the host', async () => {
+    const type = { slug: 'own', name: 'Own', durationMinutes: 30, noticeMinutes: 0 }
+    assert.equal((await ada.post('/event-types', type)).statusCode, 201)
+    const made = await app.inject({
+      method: 'POST',
+      url: `/api/public/scheduling/${ada.user.slug}/own/book`,
+      headers: fromSomeoneNew(),
+      payload: bookingOf(plainEventType(), TUESDAY_NINE + 5 * HOUR),
+    })
+    await ada.patch(`/bookings/${made.json().id}`, { hostNotes: 'Bring the plans' })
+    const exported = await (await signIn(app, mailbox, ada.user.email)).get('/me/export')
+    const { bookings } = exported.json().workspace
+    assert.deepEqual(
+      bookings.map(({ hostNotes }: { hostNotes: string }) => hostNotes),
+      ['Bring the plans'],
+    )
+    assert.equal((await ada.post(`/bookings/${made.json().id}/cancel`)).statusCode, 200)
   })
 
   it('refuse notes that are too long, or no text', async () => {

@@ -36,11 +36,12 @@ export interface HistoryItem {
 
 /** The history of a booking that the user may see, oldest first. */
 export async function listHistory(
-  { db, ...context }: Context,
+  context: Context,
   principal: Principal,
   id: string,
 ): Promise<HistoryItem[]> {
-  const { booking } = await getBooking({ db, ...context }, principal, id)
+  const { db } = context
+  const { booking } = await getBooking(context, principal, id)
   const calendarIds = (await findWrittenTo(db, [booking.meetingId])).map(({ calendarId }) => calendarId)
   const [entries, acts, deliveries, jobs] = await Promise.all([
     findHistory(db, booking),
