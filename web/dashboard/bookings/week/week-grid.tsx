@@ -136,17 +136,7 @@ export function Week({ dates, chosen, today, zone, byHost, onBook, ...data }: We
                 aria-hidden="true"
                 onClick={(event) => bookAt(day.date, event)}
               />
-              {day.blocked.map((one) => (
-                <p
-                  key={one.id}
-                  className={one.source === 'calendar' ? 'week-busy' : 'week-off'}
-                  data-narrow={byHost || undefined}
-                  data-colour={byHost ? colourOf(one.hostId) : undefined}
-                  style={place(one)}
-                >
-                  {byHost ? <span className="sr-only">{one.text}</span> : one.text}
-                </p>
-              ))}
+              <BlockedTimes blocked={day.blocked} byHost={byHost} place={place} />
               {day.date === today && (
                 <span
                   className="week-now"
@@ -193,6 +183,27 @@ export function Week({ dates, chosen, today, zone, byHost, onBook, ...data }: We
       {moving.asking && <MoveQuestion {...moving.asking} zone={zone} onClose={moving.stop} />}
     </>
   )
+}
+
+interface BlockedProps {
+  readonly blocked: readonly Blocked[]
+  readonly byHost: boolean
+  readonly place: (span: DaySpan) => { readonly top: string; readonly height: string }
+}
+
+/** What blocks a day, in grey; of several hosts, a line at its edge for each. */
+function BlockedTimes({ blocked, byHost, place }: BlockedProps) {
+  return blocked.map((one) => (
+    <p
+      key={one.id}
+      className={one.source === 'calendar' ? 'week-busy' : 'week-off'}
+      data-narrow={byHost || undefined}
+      data-colour={byHost ? colourOf(one.hostId) : undefined}
+      style={place(one)}
+    >
+      {byHost ? <span className="sr-only">{one.text}</span> : one.text}
+    </p>
+  ))
 }
 
 /** What blocks hosts: their calendars without titles, and time off, with one's own notes. */
