@@ -362,7 +362,7 @@ export const VARIABLES = {
   keepAuditDays: variable(
     'KEEP_AUDIT_DAYS',
     '0',
-    'After how many days entries of the audit log are deleted; `0`: never.',
+    'After how many days entries of the audit log and of the history of bookings are deleted; `0`: never.',
     days,
   ),
   keepDeadJobsDays: variable(

@@ -71,7 +71,7 @@ export async function addDelivery(
 export async function deliver(context: Context, job: JobOf<'webhook'>): Promise<void> {
   let delivery: Delivery | undefined
   await deliverWebhook(context, job, (ended) => {
-    delivery = ended
+    delivery = ended.delivery
   })
   await completeJobs(context.db, [{ id: job.id, delivery }])
 }

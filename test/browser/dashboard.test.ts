@@ -201,6 +201,7 @@ describe('the dashboard', () => {
 
     // The same on its own page.
     await page.getByRole('link', { name: 'First Guest' }).click()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
     for (const [name, status] of [
       ['Approve', 'Confirmed'],
       ['Decline', 'Declined'],
@@ -345,6 +346,7 @@ describe('the dashboard', () => {
     await page.getByRole('link', { name: 'Bookings' }).first().click()
     await page.getByText('Meeting 2 of 3').waitFor()
     await page.getByRole('link', { name: 'Ida Weekly' }).first().click()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
     await page.getByText('Meeting 1 of 3').waitFor()
     assert.equal(await overflowOf(page), 0)
     await assertAccessible(page, 'a meeting of a series')

@@ -12,10 +12,12 @@ import { answerNotFound } from '../problems.ts'
 import { describeInvalidToHosts, UnknownField } from '../validation.ts'
 import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
+import { bulkRoutes } from './bookings/bulk.ts'
 import { fairnessRoutes } from './bookings/fairness.ts'
 import { handOverRoutes } from './bookings/hand-over.ts'
 import { insightsRoutes } from './bookings/insights.ts'
 import { privateLinkRoutes } from './bookings/private-links.ts'
+import { busyRoutes } from './calendars/busy.ts'
 import { calendarRoutes } from './calendars/calendars.ts'
 import { connectionRoutes } from './calendars/connections.ts'
 import { absenceRoutes } from './event-types/absences.ts'
@@ -31,6 +33,7 @@ import { meRoutes } from './people/me.ts'
 import { memberRoutes } from './people/members.ts'
 import { BEFORE_PASSKEY, passkeyRoutes } from './people/passkeys.ts'
 import { peopleRoutes } from './people/people.ts'
+import { savedFilterRoutes } from './people/saved-filters.ts'
 import { teamRoutes } from './people/teams.ts'
 import { tokenRoutes } from './people/tokens.ts'
 import { principalOf, setPrincipal } from './principal.ts'
@@ -78,6 +81,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     countRequest(outside, request, reply, { key: principalOf(request).userId })
 
   await app.register(meRoutes, { context })
+  await app.register(savedFilterRoutes, { context })
   await app.register(accountRoutes, { context })
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })
@@ -86,6 +90,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(formResponseRoutes, { context })
   await app.register(blocklistRoutes, { context })
   await app.register(absenceRoutes, { context })
+  await app.register(busyRoutes, { context })
   await app.register(calendarRoutes, { context, countOutside })
   await app.register(connectionRoutes, { context, countOutside })
   await app.register(teamRoutes, { context })
@@ -98,6 +103,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(imageUploadRoutes, { context })
   await app.register(auditRoutes, { context })
   await app.register(bookingRoutes, { context, mailLimits })
+  await app.register(bulkRoutes, { context, mailLimits })
   await app.register(insightsRoutes, { context })
   await app.register(privateLinkRoutes, { context })
   await app.register(handOverRoutes, { context, mailLimits })

@@ -10,6 +10,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteReminders } from '../../store/outbox.ts'
+import type { Trace } from '../work-queue.ts'
 
 /** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
@@ -31,6 +32,12 @@ export interface ReminderJobData extends MailJobData {
   readonly nextAt?: number | null
   /** Sent only while the link of the meeting is missing. */
   readonly about?: 'link'
+}
+
+/** What the history of a booking says of a mail. Guests have no name there: it outlives them. */
+export function traceOf({ change, recipient }: MailJobData, what: string): Trace {
+  const subject = 'hostId' in recipient ? recipient.hostId : recipient.role
+  return { bookingId: change.bookingId, kind: 'mail', what, subject }
 }
 
 /** A mail to every participant, and reminders if this change confirms the meeting. */

@@ -154,6 +154,15 @@ export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> 
   await trx.insertInto('bookings').values(bookingRow(added)).execute()
 }
 
+/** Replaces what hosts have written about a booking. */
+export async function updateHostNotes(trx: Trx, id: string, hostNotes: string): Promise<void> {
+  await trx
+    .updateTable('bookings')
+    .set({ host_notes: hostNotes === '' ? null : hostNotes })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Claims a host's time for a meeting. */
 export async function insertClaim(trx: Trx, hostId: string, claim: Claim): Promise<void> {
   await trx.insertInto('claims').values(claimRow(hostId, claim)).execute()

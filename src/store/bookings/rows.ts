@@ -39,7 +39,15 @@ export const BOOKING_COLUMNS = [
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
 /** Columns that few bookings have, so that the others don't pay for them. */
-export const UNCOMMON_COLUMNS = ['link_id', 'routing', 'guests', 'series_id', 'series', 'assignment'] as const
+export const UNCOMMON_COLUMNS = [
+  'link_id',
+  'routing',
+  'guests',
+  'series_id',
+  'series',
+  'assignment',
+  'host_notes',
+] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
 
@@ -55,6 +63,7 @@ export function bookingRow({
   seat,
   seats,
   assignment,
+  hostNotes,
   duplicateKey,
   client,
 }: NewBooking): BookingRow {
@@ -92,6 +101,7 @@ export function bookingRow({
     ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),
     ...(booking.series && { series_id: booking.series.id, series: JSON.stringify(booking.series) }),
     ...(assignment && { assignment: JSON.stringify(assignment) }),
+    ...(hostNotes && { host_notes: hostNotes }),
   }
 }
 

@@ -41,6 +41,16 @@ export async function findAnyCalendar(db: Db, id: string): Promise<StoredCalenda
 }
 
 /** Calendars of a user, oldest first, after the one with id `after`. */
+/** The hosts of these calendars, by calendar. */
+export async function findCalendarHosts(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('calendars').select(['id', 'user_id']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row.user_id]))
+}
+
 export async function findCalendarPage(db: Db, userId: string, page: Page): Promise<StoredCalendar[]> {
   const rows = await db
     .selectFrom('calendars')

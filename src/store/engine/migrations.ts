@@ -80,6 +80,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '063-tentative-events', statements: tentativeEvents },
   { name: '064-followed-events', statements: followedEvents },
   { name: '065-mail-clients', statements: mailClients },
+  { name: '067-workspace', statements: workspace },
+  { name: '068-workspace-indexes', indexes: workspaceIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1391,4 +1393,36 @@ function followedEvents(): string[] {
 /** Which client caused a mail to a guest, as a tag that means nothing elsewhere. */
 function mailClients(): string[] {
   return [`alter table bookings add column client text`, `alter table added_guests add column client text`]
+}
+
+/** What hosts note about a booking, what has happened to it, and the filters that people keep. */
+function workspace(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `alter table bookings add column host_notes text`,
+    `alter table schedulers add column saved_filters text`,
+    // Without a reference: rows are written after the change, when the booking may be gone.
+    `create table booking_history (
+      booking_id ${id} not null,
+      id ${id} not null,
+      at bigint not null,
+      kind text not null,
+      what text not null,
+      subject text not null,
+      primary key (booking_id, id)
+    )`,
+    `create index booking_history_age on booking_history (at)`,
+  ]
+}
+
+/** Bookings in the order in which they were made, and what was done to one of them. */
+function workspaceIndexes(): Index[] {
+  return [
+    { name: 'bookings_created', on: 'bookings (scheduler_id, created_at, id)' },
+    { name: 'audit_object', on: 'audit (object_id)' },
+    {
+      name: 'webhook_deliveries_booking',
+      on: 'webhook_deliveries (booking_id) where booking_id is not null',
+    },
+  ]
 }

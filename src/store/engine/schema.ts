@@ -65,6 +65,8 @@ export interface Schema {
     /** Of a team. */
     members_see_all: Generated<number>
     german_address: Generated<GermanAddress>
+    /** The filters of bookings that a user keeps, as JSON; null: none. */
+    saved_filters: Generated<string | null>
   }
   schedules: {
     id: string
@@ -154,6 +156,19 @@ export interface Schema {
     guest_moves: Generated<string | null>
     /** A tag of the client that booked, which differs for every mailbox; null: a host, or not known. */
     client: Generated<string | null>
+    /** What hosts have written about it, for themselves; null: nothing. */
+    host_notes: Generated<string | null>
+  }
+  /** What was done about a booking, and by whom unless by a host: that is in the audit. */
+  booking_history: {
+    booking_id: string
+    id: string
+    at: number
+    kind: 'change' | 'mail' | 'calendar' | 'link'
+    /** Such as `created`, or the kind of mail. */
+    what: string
+    /** Who did it, or who got the mail; the id of a user, or a role. */
+    subject: string
   }
   /** Codes that were mailed to guests, to prove their addresses. */
   email_codes: {

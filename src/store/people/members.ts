@@ -36,6 +36,12 @@ export async function findRoles(db: Db, userId: string): Promise<Map<string, Rol
   return new Map(rows.map((row) => [row.team_id, row.role]))
 }
 
+/** The users in a team. */
+export async function findMemberIds(db: Db, teamId: string): Promise<string[]> {
+  const rows = await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).execute()
+  return rows.map((row) => row.user_id)
+}
+
 /** Members of a team, by user id, after the one with id `after`. */
 export async function findTeamMembers(db: Db, teamId: string, page: Page): Promise<TeamMember[]> {
   const rows = await membersOf(db, teamId).$call(pageById(page, 'm.user_id')).execute()

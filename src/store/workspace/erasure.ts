@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { ERASED_GUEST, isAddress, mentions } from '../../domain/bookings/erased.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
+import type { SavedFilter } from '../../domain/people/saved-filter.ts'
 import { guestsFrom } from '../bookings/rows.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { compareKeys, pageById } from '../engine/paging.ts'
@@ -143,6 +144,7 @@ export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): 
         custom_fields: '{}',
         utm: '{}',
         guests: null,
+        host_notes: null,
         reason: '',
         guest: '',
         client: null,
@@ -283,6 +285,7 @@ export async function deleteMentions(
     .where('address_hash', '=', hashes.address)
     .where(ofScope('event_type_id'))
     .execute()
+  await forgetFilters(db, address, scope)
   await db
     .updateTable('private_links')
     .set({ answers: '{}' })
@@ -302,6 +305,35 @@ export async function deleteMentions(
     .where('email', 'in', [address, `nobody:${address}`])
     .execute()
 }
+
+/** Deletes saved filters that search for the address: all, or those of these users and of members of these teams. */
+async function forgetFilters(db: Db, address: string, scope: ErasureScope): Promise<void> {
+  const ofScope =
+    scope === 'all'
+      ? sql<boolean>`1 = 1`
+      : sql<boolean>`(id in (${sql.join(scope)})
+          or id in (select user_id from team_members where team_id in (${sql.join(scope)})))`
+  const rows = await db
+    .selectFrom('schedulers')
+    .select(['id', 'saved_filters'])
+    .where('saved_filters', 'is not', null)
+    .where(ofScope)
+    .execute()
+  for (const { id, saved_filters: saved } of rows) {
+    const filters: SavedFilter[] = JSON.parse(saved ?? '[]')
+    const kept = filters.filter((filter) => !filterMentions(filter, address))
+    if (kept.length === filters.length) continue
+    await db
+      .updateTable('schedulers')
+      .set({ saved_filters: kept.length === 0 ? null : JSON.stringify(kept) })
+      .where('id', '=', id)
+      .where('saved_filters', '=', saved)
+      .execute()
+  }
+}
+
+const filterMentions = ({ name, query }: SavedFilter, address: string): boolean =>
+  [name, ...new URLSearchParams(query).values()].some((text) => mentions(text, address))
 
 async function deleteAnswersWith(
   db: Db,

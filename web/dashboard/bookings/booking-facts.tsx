@@ -1,5 +1,6 @@
 import { mailtoOf } from '../../../src/format/text/mailto.ts'
 import { useCity } from '../../parts/time/zones.ts'
+import { CopyButton } from '../core/buttons.tsx'
 import type { ListPage } from '../core/data/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data/data.ts'
 import type { BookingView, MemberView } from '../core/data/views.ts'
@@ -32,6 +33,14 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
             <br />
             {location.value}
           </>
+        )}
+        {isOnline(location) && (
+          <span className="actions join">
+            <a className="button button-small" href={location.value} target="_blank" rel="noreferrer">
+              {b.join}
+            </a>
+            <CopyButton text={location.value}>{words.copyLink}</CopyButton>
+          </span>
         )}
       </Fact>
       <Fact name={words.email}>
@@ -90,6 +99,10 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
     </dl>
   )
 }
+
+/** Whether there is a link to join it. */
+const isOnline = ({ type, value }: BookingView['location']) =>
+  (type === 'Video' || type === 'Link') && /^https?:\/\//.test(value)
 
 function When({ booking }: { readonly booking: BookingView }) {
   const cityOf = useCity()

@@ -11,18 +11,20 @@ interface SheetProps {
   readonly children: ReactNode
   readonly wide?: boolean
   readonly alert?: boolean
+  /** At the edge of the page, as high as it is. */
+  readonly side?: boolean
 }
 
 /** A dialog over the page. */
-export function Sheet({ title, onClose, children, wide = false, alert = false }: SheetProps) {
+export function Sheet({ title, onClose, children, wide, alert = false, side = false }: SheetProps) {
   return (
     <ModalOverlay
-      className="overlay"
+      className={side ? 'overlay overlay-side' : 'overlay'}
       isOpen
       isDismissable={!alert}
       onOpenChange={(open) => open || onClose()}
     >
-      <Modal className={wide ? 'dialog dialog-wide' : 'dialog'}>
+      <Modal className={`dialog${wide ? ' dialog-wide' : ''}${side ? ' dialog-side' : ''}`}>
         <Dialog className="dialog-body" role={alert ? 'alertdialog' : 'dialog'}>
           <Heading slot="title">{title}</Heading>
           {children}

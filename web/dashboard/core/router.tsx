@@ -76,9 +76,9 @@ export function useRoute(): Route {
   }, [address])
 }
 
-export function navigate(to: string, { replace = false, force = false } = {}): void {
+export function navigate(to: string, { replace = false, force = false, scroll = true } = {}): void {
   if (unsaved !== undefined && !force && !replace) {
-    leaving = () => navigate(to, { force: true })
+    leaving = () => navigate(to, { force: true, scroll })
     notify()
     return
   }
@@ -87,7 +87,7 @@ export function navigate(to: string, { replace = false, force = false } = {}): v
   if (!replace) at++
   history[replace ? 'replaceState' : 'pushState']({ at }, '', withBase(to))
   shown = currentAddress()
-  if (!replace) scrollTo(0, 0)
+  if (!replace && scroll) scrollTo(0, 0)
   notify()
 }
 

@@ -261,6 +261,8 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       eventTypeId: types.intro?.id,
       ownerId: ada.user.id,
       hostId: ada.user.id,
+      host: { id: ada.user.id, name: 'ada' },
+      hostNotes: '',
       series: [],
       hostIds: [ada.user.id],
       meetingId: id,

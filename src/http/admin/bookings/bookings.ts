@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
+import { formatInstant } from '../../../domain/instant.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../../domain/text.ts'
@@ -13,9 +14,12 @@ import {
 } from '../../../services/bookings/host/host-mails.ts'
 import { undoNoShow } from '../../../services/bookings/host/mark-no-show.ts'
 import { findSuccessors } from '../../../services/bookings/host/reassign.ts'
+import { writeNotes } from '../../../services/bookings/host/write-notes.ts'
 import { exportBookings } from '../../../services/bookings/reports/export-csv.ts'
+import { listHistory } from '../../../services/bookings/reports/history.ts'
 import { getBooking, listBookings } from '../../../services/bookings/reports/list.ts'
 import type { Context } from '../../../services/context.ts'
+import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { sendCsv } from '../csv.ts'
@@ -42,11 +46,13 @@ import {
   BookingFilterQuery,
   BookingListQuery,
   BookingView,
+  ChangeBooking,
+  HistoryView,
   ListedBookingView,
   SuccessorQuery,
   SuccessorsView,
 } from './schemas.ts'
-import { keyOf, toListedView, toView } from './views.ts'
+import { toListedView, toView } from './views.ts'
 
 /** Bookings of the user and their teams. */
 export const bookingRoutes: FastifyPluginAsyncTypebox<HostMailOptions> = async (app, options) => {
@@ -57,6 +63,8 @@ export const bookingRoutes: FastifyPluginAsyncTypebox<HostMailOptions> = async (
     bookForGuest(context, mailLimits, request, reply),
   )
   app.get('/bookings/:id', { schema: GET }, (request, reply) => get(context, request, reply))
+  app.patch('/bookings/:id', { schema: CHANGE }, (request, reply) => change(context, request, reply))
+  app.get('/bookings/:id/history', { schema: HISTORY }, (request) => history(context, request))
   addAction(app, options, APPROVE)
   addAction(app, options, DECLINE)
   addAction(app, options, UNDO)
@@ -77,7 +85,7 @@ const tags = ['Bookings']
 
 const LIST = {
   operationId: 'listBookings',
-  summary: 'Bookings of you and your teams, by startTime',
+  summary: 'Bookings of you and your teams, by startTime unless sorted otherwise',
   description:
     'Each request searches a limited number of bookings, so a page may have fewer items than asked for, even none. On the last page nextCursor is null.',
   tags,
@@ -88,8 +96,8 @@ const LIST = {
 async function list(context: Context, request: RequestOf<typeof LIST>) {
   const limit = readLimit(request.query)
   const query = pick(request.query, BookingListQuery)
-  const { found, searchedTo } = await listBookings(context, principalOf(request), query, limit + 1)
-  const page = toPage(found, limit, keyOf, toListedView)
+  const { found, searchedTo, placeOf } = await listBookings(context, principalOf(request), query, limit + 1)
+  const page = toPage(found, limit, (one) => formatCursor(placeOf(one)), toListedView)
   return { ...page, nextCursor: page.nextCursor ?? (searchedTo ? formatCursor(searchedTo) : null) }
 }
 
@@ -154,6 +162,49 @@ const GET = {
 
 async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
   return sendVersioned(reply, toView(await getBooking(context, principalOf(request), request.params.id)))
+}
+
+const CHANGE = {
+  operationId: 'changeBooking',
+  summary: 'Change what hosts note about a booking',
+  description:
+    '`hostNotes` are seen by those who see the booking here: never by guests, and not in emails, calendars or webhooks. They are erased with the guest.',
+  tags,
+  params: IdPath,
+  body: ChangeBooking,
+  response: { 200: BookingView, ...problems(400, 401, 403, 404, 412) },
+}
+
+async function change(context: Context, request: RequestOf<typeof CHANGE>, reply: ReplyOf<typeof CHANGE>) {
+  const { hostNotes } = request.body
+  const changed = await changeAsHost(
+    context,
+    principalOf(request),
+    versionIn(request, toView),
+    async (author, seen) => (hostNotes === undefined ? seen : writeNotes(context, author, seen, hostNotes)),
+  )
+  return sendVersioned(reply, toView(changed))
+}
+
+const HISTORY = {
+  operationId: 'getBookingHistory',
+  summary: 'What has happened to a booking, oldest first',
+  description:
+    'Who changed it, and the emails, webhooks, calendar entries and links that followed. Kept as long as the audit log; deliveries of webhooks for 30 days.',
+  tags,
+  params: IdPath,
+  response: { 200: HistoryView, ...problems(401, 403, 404) },
+}
+
+async function history(context: Context, request: RequestOf<typeof HISTORY>) {
+  const items = await listHistory(context, principalOf(request), request.params.id)
+  return {
+    items: items.map(({ at, what, ...item }) => ({
+      at: formatInstant(at),
+      ...item,
+      what: answerIn(request, what).text,
+    })),
+  }
 }
 
 const LIST_HOSTS = {

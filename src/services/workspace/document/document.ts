@@ -267,6 +267,7 @@ const Booking = exact({
   guests: Type.Optional(Type.Array(Email, { maxItems: 10 })),
   /** Who attends it, and no longer hosts its event type. */
   formerHosts: Type.Optional(Type.Array(Email, { maxItems: 100 })),
+  hostNotes: Type.Optional(Text),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({

@@ -9,6 +9,7 @@ import { findEventTypes } from '../../../store/event-types/event-types.ts'
 import { type FormResponse, findFormPage, findResponses } from '../../../store/forms/forms.ts'
 import { findTeamMember } from '../../../store/people/members.ts'
 import { findPasskeys } from '../../../store/people/passkeys.ts'
+import { findSavedFilters } from '../../../store/people/saved-filters.ts'
 import { findMemberships, type Membership } from '../../../store/people/teams.ts'
 import { type ApiToken, findApiTokens } from '../../../store/people/tokens.ts'
 import { findUser } from '../../../store/people/users.ts'
@@ -54,6 +55,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         teams: await teamsOf(snapshot, userId),
         apiTokens: await tokensOf(snapshot, userId),
         passkeys: await passkeysOf(snapshot, userId),
+        savedFilters: await findSavedFilters(snapshot, userId),
       }
       return { slug, chunks: jsonOf(account) }
     }),

@@ -300,7 +300,7 @@ async function meetingsOf(
   }
   const bookings: Workspace['bookings'] = []
   for (const listed of await findBookings(db, owners)) {
-    const { booking, hostId, seat, seats, assignment } = listed
+    const { booking, hostId, seat, seats, assignment, hostNotes } = listed
     const formerHosts = await formerHostsOf(listed)
     const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason, series } =
       booking
@@ -324,6 +324,7 @@ async function meetingsOf(
       utm,
       ...(guests.length > 0 && { guests: [...guests] }),
       ...(formerHosts.length > 0 && { formerHosts }),
+      ...(hostNotes !== undefined && { hostNotes }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })

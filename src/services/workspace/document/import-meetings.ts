@@ -76,7 +76,16 @@ export async function importMeetings(
     const { schedulerId } = eventType
     const assignment = given.assignment && readAssignment(given.assignment, hosts)
     await explaining(given, () =>
-      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, assignment, duplicateKey }),
+      insertBooking(trx, {
+        booking,
+        schedulerId,
+        hostId,
+        seat,
+        seats,
+        assignment,
+        duplicateKey,
+        ...(given.hostNotes && { hostNotes: given.hostNotes }),
+      }),
     )
   }
 }

@@ -1,11 +1,14 @@
 import type { ReadonlyDeep } from '../../../../src/format/schema.ts'
+import type * as bulk from '../../../../src/http/admin/bookings/bulk.ts'
 import type * as fairness from '../../../../src/http/admin/bookings/fairness.ts'
 import type * as handOver from '../../../../src/http/admin/bookings/hand-over.ts'
 import type * as links from '../../../../src/http/admin/bookings/private-links.ts'
 import type * as bookings from '../../../../src/http/admin/bookings/schemas.ts'
+import type * as busy from '../../../../src/http/admin/calendars/busy.ts'
 import type * as calendars from '../../../../src/http/admin/calendars/schemas.ts'
 import type * as eventTypes from '../../../../src/http/admin/event-types/schemas.ts'
 import type * as forms from '../../../../src/http/admin/forms/schemas.ts'
+import type * as filters from '../../../../src/http/admin/people/saved-filters.ts'
 import type * as people from '../../../../src/http/admin/people/schemas.ts'
 import type * as slots from '../../../../src/http/admin/slots/schemas.ts'
 import type * as webhooks from '../../../../src/http/admin/webhooks/schemas.ts'
@@ -16,6 +19,10 @@ import type * as system from '../../../../src/http/admin/workspace/system.ts'
 
 export type ListedBookingView = ReadonlyDeep<bookings.ListedBookingView>
 export type BookingView = ReadonlyDeep<bookings.BookingView>
+export type HistoryView = ReadonlyDeep<bookings.HistoryView>
+export type ChangedBookingsView = ReadonlyDeep<bulk.ChangedBookingsView>
+export type BusyView = ReadonlyDeep<busy.BusyView>
+export type SavedFiltersView = ReadonlyDeep<filters.SavedFiltersView>
 export type SuccessorsView = ReadonlyDeep<bookings.SuccessorsView>
 export type HandOverMeetings = ReadonlyDeep<handOver.HandOverMeetings>
 export type HandedOverView = ReadonlyDeep<handOver.HandedOverView>
