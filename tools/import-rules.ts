@@ -104,7 +104,13 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.ts'],
   ],
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],
-  'web/': [['styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
+  // The preview shows the booking page.
+  'web/': [
+    ['styles/'],
+    ['parts/'],
+    ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/'],
+    ['preview/'],
+  ],
   'web/parts/': [ROOT, ['captcha/', 'time/'], ['meeting/']],
   'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
 }

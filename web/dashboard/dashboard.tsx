@@ -9,6 +9,7 @@ import { type Loadable, useEventTypes, useMe } from './core/data/data.ts'
 import { errorText } from './core/data/errors.ts'
 import { loadRefusals } from './core/data/refusals.ts'
 import { resumeSession, useSession } from './core/data/session.ts'
+import { WorkingCaptchas } from './core/fields/protection.tsx'
 import { speakWhenIdle, wordingOf } from './core/language.ts'
 import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { navigate, useRoute } from './core/router.tsx'
@@ -81,9 +82,11 @@ export function Dashboard({ data }: { readonly data: DashboardData }) {
   setBase(data.base)
   return (
     <PublicUrl value={data.publicUrl}>
-      <Queries>
-        <Gate data={data} />
-      </Queries>
+      <WorkingCaptchas value={data.captchas}>
+        <Queries>
+          <Gate data={data} />
+        </Queries>
+      </WorkingCaptchas>
     </PublicUrl>
   )
 }

@@ -92,6 +92,12 @@ export interface BookingData extends CommonData {
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
 }
 
+/** The booking page in the editor: the dashboard around it sends the rest, as it would be with the unsaved settings. */
+export interface PreviewData extends CommonData {
+  readonly page: 'preview'
+  readonly host: HostData
+}
+
 export interface FormData extends CommonData {
   readonly page: 'forms'
   readonly host: HostData
@@ -126,6 +132,8 @@ export interface DashboardData extends CommonData {
   readonly singleSignOn: string
   /** Whether an emailed link signs in, too. */
   readonly signInByEmail: boolean
+  /** The CAPTCHAs whose keys the operator has set. */
+  readonly captchas: readonly CaptchaProvider[]
 }
 
-export type PageData = ProfileData | BookingData | FormData | ManageData | DashboardData
+export type PageData = ProfileData | BookingData | PreviewData | FormData | ManageData | DashboardData

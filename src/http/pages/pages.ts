@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sentence } from '../../domain/sentence.ts'
+import { workingCaptchas } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { findDemoSlug } from '../../services/workspace/demo/find-demo.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
@@ -94,7 +95,9 @@ function sendDashboard(request: FastifyRequest, reply: FastifyReply, context: Co
       publicUrl: context.publicUrl,
       singleSignOn: context.singleSignOn?.name ?? '',
       signInByEmail: context.singleSignOn?.only !== true,
+      captchas: workingCaptchas(context),
     },
+    frames: true,
     body: request.url.startsWith('/app/sign-in')
       ? paintSignIn(pages.base, locale)
       : paintDashboard(pages.base),

@@ -19,6 +19,7 @@ export default {
   unsaved: 'Sie haben ungespeicherte Änderungen',
   noChanges: 'Keine ungespeicherten Änderungen',
   sections: 'Abschnitte',
+  tabMarks: { mistake: 'enthält einen Fehler', incomplete: 'unvollständig' },
   notSaved: 'Nicht gespeichert. Bitte prüfen Sie das markierte Feld.',
   discard: 'Verwerfen',
   remove: 'Entfernen',
@@ -384,6 +385,7 @@ export default {
       'Gäste brauchen einen privaten Link von Ihnen oder kommen über eines Ihrer Routing-Formulare. Der gewöhnliche Link funktioniert nicht mehr.',
     times: 'Wann Gäste buchen können',
     timesShort: 'Zeiten',
+    advanced: 'Erweitert',
     timesHint: 'Innerhalb Ihrer Zeiten und um die Einträge in Ihren Kalendern herum.',
     schedule: 'Zeitplan',
     defaultSchedule: 'Standardzeitplan',
@@ -508,22 +510,27 @@ export default {
     examples: 'Optionen und Beispiele',
   },
 
+  gaps: {
+    title: 'Noch nicht vollständig',
+    videoLink: 'Für Videoanrufe fehlt der Link: Gäste wissen nicht, wie sie teilnehmen.',
+    captchaKeys:
+      'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, deshalb können Gäste nicht buchen. ALTCHA wählen oder bei einem Admin nach den Schlüsseln fragen.',
+    noTimes:
+      'In den nächsten {count} Tagen ist keine Zeit buchbar. Zeitplan, Buchungsfenster und Gastgeber prüfen.',
+  },
+
   preview: {
     short: 'Vorschau',
     title: 'Was Gäste sehen',
-    hint: 'Freie Zeiten mit diesen Einstellungen, Ortszeit {city}.',
-    previous: 'Vorige Woche',
-    next: 'Nächste Woche',
-    none: 'Keine Zeiten',
-    why: 'Warum?',
-    whyOn: 'Warum gibt es am {date} keine Zeiten?',
+    frame: 'Buchungsseite',
+    device: 'Bildschirm',
+    devices: { phone: 'Handy', desktop: 'Desktop' },
+    hint: 'Die Buchungsseite mit den ungespeicherten Änderungen. Hier kann niemand buchen.',
     whyTitle: 'Warum ist diese Zeit nicht verfügbar?',
     askAny: 'Warum ist eine Zeit nicht verfügbar?',
     date: 'Datum',
     time: 'Beginn',
     offered: 'Diese Zeit ist verfügbar.',
-    more: '+{count}',
-    afterSaving: 'Änderungen am Zeitplan oder an den Gastgebern zeigen sich hier nach dem Speichern.',
   },
 
   questions: {

@@ -22,6 +22,7 @@ export default {
   unsaved: 'You have unsaved changes',
   noChanges: 'No unsaved changes',
   sections: 'Sections',
+  tabMarks: { mistake: 'has a mistake', incomplete: 'incomplete' },
   notSaved: 'Not saved. Check the marked field.',
   discard: 'Discard',
   remove: 'Remove',
@@ -376,6 +377,7 @@ export default {
       'Guests need a private link from you, or come from one of your routing forms. Its usual link stops working.',
     times: 'When guests can book',
     timesShort: 'Times',
+    advanced: 'Advanced',
     timesHint: 'Within your hours and around the events in your calendars.',
     schedule: 'Schedule',
     defaultSchedule: 'Default schedule',
@@ -498,22 +500,27 @@ export default {
     examples: 'Options and live examples',
   },
 
+  gaps: {
+    title: 'Not complete yet',
+    videoLink: 'Video calls have no link: guests won’t know how to join.',
+    captchaKeys:
+      'The keys of this CAPTCHA aren’t set up here, so guests can’t book. Choose ALTCHA, or ask an admin for the keys.',
+    noTimes:
+      'No time can be booked in the next {count} days. Check the schedule, the booking window and the hosts.',
+  },
+
   preview: {
     short: 'Preview',
     title: 'What guests see',
-    hint: 'Available times with these settings, in {city} time.',
-    previous: 'Previous week',
-    next: 'Next week',
-    none: 'No times',
-    why: 'Why?',
-    whyOn: 'Why are there no times on {date}?',
+    frame: 'Booking page',
+    device: 'Screen',
+    devices: { phone: 'Phone', desktop: 'Desktop' },
+    hint: 'The booking page with your unsaved changes. Nobody can book here.',
     whyTitle: 'Why isn’t this time available?',
     askAny: 'Why isn’t a time available?',
     date: 'Date',
     time: 'Start time',
     offered: 'This time is available.',
-    more: '+{count}',
-    afterSaving: 'Changes to the schedule or the hosts show here after you save.',
   },
 
   questions: {

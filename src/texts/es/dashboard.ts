@@ -19,6 +19,7 @@ export default {
   unsaved: 'Tienes cambios sin guardar',
   noChanges: 'No hay cambios sin guardar',
   sections: 'Secciones',
+  tabMarks: { mistake: 'tiene un error', incomplete: 'incompleto' },
   notSaved: 'No se ha guardado. Revisa el campo marcado.',
   discard: 'Descartar',
   remove: 'Quitar',
@@ -377,6 +378,7 @@ export default {
       'Hace falta un enlace privado tuyo o llegar desde uno de tus formularios de derivación. El enlace habitual deja de funcionar.',
     times: 'Cuándo se puede reservar',
     timesShort: 'Horas',
+    advanced: 'Avanzado',
     timesHint: 'Dentro de tu horario y sin coincidir con los eventos de tus calendarios.',
     schedule: 'Horario',
     defaultSchedule: 'Horario predeterminado',
@@ -500,22 +502,27 @@ export default {
     examples: 'Opciones y ejemplos',
   },
 
+  gaps: {
+    title: 'Aún no está completo',
+    videoLink: 'Las videollamadas no tienen enlace: los invitados no sabrán cómo unirse.',
+    captchaKeys:
+      'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no pueden reservar. Elige ALTCHA o pide las claves a un administrador.',
+    noTimes:
+      'No se puede reservar ninguna hora en los próximos {count} días. Revisa el horario, el periodo de reserva y los anfitriones.',
+  },
+
   preview: {
     short: 'Vista previa',
     title: 'Lo que ven los invitados',
-    hint: 'Horas disponibles con estos ajustes, hora de {city}.',
-    previous: 'Semana anterior',
-    next: 'Semana siguiente',
-    none: 'Sin horas',
-    why: '¿Por qué?',
-    whyOn: '¿Por qué no hay horas el {date}?',
+    frame: 'Página de reservas',
+    device: 'Pantalla',
+    devices: { phone: 'Móvil', desktop: 'Ordenador' },
+    hint: 'La página de reservas con los cambios sin guardar. Aquí nadie puede reservar.',
     whyTitle: '¿Por qué no está disponible esta hora?',
     askAny: '¿Por qué no está disponible una hora?',
     date: 'Fecha',
     time: 'Hora de inicio',
     offered: 'Esta hora está disponible.',
-    more: '+{count}',
-    afterSaving: 'Los cambios en el horario o los anfitriones se ven aquí después de guardar.',
   },
 
   questions: {

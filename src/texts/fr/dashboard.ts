@@ -19,6 +19,7 @@ export default {
   unsaved: 'Modifications non enregistrées',
   noChanges: 'Aucune modification à enregistrer',
   sections: 'Sections',
+  tabMarks: { mistake: 'contient une erreur', incomplete: 'incomplet' },
   notSaved: 'Non enregistré. Vérifiez le champ signalé.',
   discard: 'Abandonner',
   remove: 'Retirer',
@@ -378,6 +379,7 @@ export default {
       'Il faut un lien privé de votre part ou passer par un de vos formulaires d’orientation. Le lien habituel cesse de fonctionner.',
     times: 'Quand on peut réserver',
     timesShort: 'Horaires',
+    advanced: 'Avancé',
     timesHint: 'Dans vos horaires, en évitant les événements de vos agendas.',
     schedule: 'Planning',
     defaultSchedule: 'Planning par défaut',
@@ -503,22 +505,27 @@ export default {
     examples: 'Options et exemples',
   },
 
+  gaps: {
+    title: 'Encore incomplet',
+    videoLink: 'Les appels vidéo n’ont pas de lien : les invités ne sauront pas comment participer.',
+    captchaKeys:
+      'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités ne peuvent pas réserver. Choisissez ALTCHA ou demandez les clés à un administrateur.',
+    noTimes:
+      'Aucun créneau n’est réservable dans les {count} prochains jours. Vérifiez le planning, la période de réservation et les hôtes.',
+  },
+
   preview: {
     short: 'Aperçu',
     title: 'Ce que voient les invités',
-    hint: 'Créneaux disponibles avec ces réglages, heure de {city}.',
-    previous: 'Semaine précédente',
-    next: 'Semaine suivante',
-    none: 'Aucun créneau',
-    why: 'Pourquoi ?',
-    whyOn: 'Pourquoi n’y a-t-il aucun créneau le {date} ?',
+    frame: 'Page de réservation',
+    device: 'Écran',
+    devices: { phone: 'Téléphone', desktop: 'Ordinateur' },
+    hint: 'La page de réservation avec vos modifications non enregistrées. Personne ne peut réserver ici.',
     whyTitle: 'Pourquoi ce créneau n’est-il pas disponible ?',
     askAny: 'Pourquoi un créneau n’est-il pas disponible ?',
     date: 'Date',
     time: 'Heure de début',
     offered: 'Ce créneau est disponible.',
-    more: '+{count}',
-    afterSaving: 'Les changements de planning ou d’hôtes s’affichent ici après l’enregistrement.',
   },
 
   questions: {

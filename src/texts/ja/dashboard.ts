@@ -19,6 +19,7 @@ export default {
   unsaved: '保存していない変更があります',
   noChanges: '未保存の変更はありません',
   sections: 'セクション',
+  tabMarks: { mistake: 'エラーあり', incomplete: '未完了' },
   notSaved: '保存できませんでした。印の付いた項目を確認してください。',
   discard: '破棄',
   remove: '削除',
@@ -373,6 +374,7 @@ export default {
       'ゲストは、あなたからの限定リンクか振り分けフォームを通じてのみ予約できます。通常のリンクは使えなくなります。',
     times: '予約できる時間',
     timesShort: '時間',
+    advanced: '詳細設定',
     timesHint: '受付時間内で、カレンダーの予定がない時間です。',
     schedule: 'スケジュール',
     defaultSchedule: '標準のスケジュール',
@@ -494,22 +496,27 @@ export default {
     examples: 'オプションと使用例',
   },
 
+  gaps: {
+    title: 'まだ完了していません',
+    videoLink: 'ビデオ通話のリンクがないため、ゲストは参加方法がわかりません。',
+    captchaKeys:
+      'このCAPTCHAのキーが設定されていないため、ゲストは予約できません。ALTCHAを選ぶか、管理者にキーの設定を依頼してください。',
+    noTimes:
+      '今後{count}日間、予約できる時間がありません。スケジュール、予約期間、主催者を確認してください。',
+  },
+
   preview: {
     short: 'プレビュー',
     title: 'ゲストに見える内容',
-    hint: 'この設定での空き時間（{city}の時刻）。',
-    previous: '前の週',
-    next: '次の週',
-    none: '空きなし',
-    why: 'なぜ？',
-    whyOn: '{date}に空きがない理由',
+    frame: '予約ページ',
+    device: '画面',
+    devices: { phone: 'スマートフォン', desktop: 'パソコン' },
+    hint: '保存前の変更を反映した予約ページです。ここでは予約できません。',
     whyTitle: 'この時間が予約できない理由',
     askAny: '予約できない理由を調べる',
     date: '日付',
     time: '開始時刻',
     offered: 'この時間は予約できます。',
-    more: '+{count}',
-    afterSaving: 'スケジュールと主催者の変更は、保存後にここへ反映されます。',
   },
 
   questions: {

@@ -19,6 +19,7 @@ export default {
   unsaved: 'Você tem alterações não salvas',
   noChanges: 'Nenhuma alteração a salvar',
   sections: 'Seções',
+  tabMarks: { mistake: 'tem um erro', incomplete: 'incompleto' },
   notSaved: 'Não foi salvo. Verifique o campo marcado.',
   discard: 'Descartar',
   remove: 'Remover',
@@ -381,6 +382,7 @@ export default {
       'É preciso um link privado seu ou vir de um dos seus formulários de direcionamento. O link comum deixa de funcionar.',
     times: 'Quando podem reservar',
     timesShort: 'Horários',
+    advanced: 'Avançado',
     timesHint: 'Dentro dos seus horários e sem conflito com os eventos das suas agendas.',
     schedule: 'Grade de horários',
     defaultSchedule: 'Grade padrão',
@@ -504,22 +506,27 @@ export default {
     examples: 'Opções e exemplos',
   },
 
+  gaps: {
+    title: 'Ainda incompleto',
+    videoLink: 'As chamadas de vídeo não têm link: os convidados não saberão como participar.',
+    captchaKeys:
+      'As chaves deste CAPTCHA não estão configuradas aqui, por isso os convidados não conseguem reservar. Escolha ALTCHA ou peça as chaves a um administrador.',
+    noTimes:
+      'Nenhum horário pode ser reservado nos próximos {count} dias. Verifique a grade, o período de reserva e os anfitriões.',
+  },
+
   preview: {
     short: 'Prévia',
     title: 'O que os convidados veem',
-    hint: 'Horários disponíveis com estas configurações, no horário de {city}.',
-    previous: 'Semana anterior',
-    next: 'Próxima semana',
-    none: 'Sem horários',
-    why: 'Por quê?',
-    whyOn: 'Por que não há horários em {date}?',
+    frame: 'Página de reserva',
+    device: 'Tela',
+    devices: { phone: 'Celular', desktop: 'Computador' },
+    hint: 'A página de reserva com as alterações não salvas. Ninguém pode reservar aqui.',
     whyTitle: 'Por que este horário não está disponível?',
     askAny: 'Por que um horário não está disponível?',
     date: 'Data',
     time: 'Início',
     offered: 'Este horário está disponível.',
-    more: '+{count}',
-    afterSaving: 'Alterações na grade ou nos anfitriões aparecem aqui depois de salvar.',
   },
 
   questions: {
