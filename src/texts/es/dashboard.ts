@@ -17,6 +17,9 @@ export default {
   save: 'Guardar cambios',
   saved: 'Guardado',
   unsaved: 'Tienes cambios sin guardar',
+  restored: 'Conservamos tus cambios anteriores sin guardar',
+  discardTitle: '¿Descartar lo que has escrito?',
+  discardHint: 'Se perderá lo que has escrito en este diálogo.',
   noChanges: 'No hay cambios sin guardar',
   sections: 'Secciones',
   tabMarks: { mistake: 'tiene un error', incomplete: 'incompleto' },
@@ -85,11 +88,16 @@ export default {
 
   signIn: {
     title: 'Iniciar sesión',
+    again: 'Vuelve a iniciar sesión',
+    againLead: 'Tu sesión ha terminado. Lo que has escrito sigue aquí y se guardará cuando inicies sesión.',
+    againSent: 'Hemos enviado un enlace a {email}. Ábrelo en este navegador: esta página continuará sola.',
+    againLeave: 'Salir de esta página',
     lead: 'Te enviaremos un enlace por correo. No necesitas contraseña.',
     email: 'Tu correo electrónico',
     send: 'Enviarme un enlace',
     sentTitle: 'Revisa tu correo',
     sent: 'Si esta dirección puede iniciar sesión, le llegará un enlace. Vale 15 minutos.',
+    sentTo: 'Hemos enviado un enlace a {email}. Vale 15 minutos.',
     another: 'Usar otro correo',
     linkTitle: 'Te damos la bienvenida a Punctual',
     linkLead: 'Haz clic para iniciar sesión.',
@@ -581,7 +589,9 @@ export default {
       'Para pasar de medianoche, añade dos tramos: hasta las 24:00 y desde las 00:00 del día siguiente.',
     unavailable: 'No disponible',
     zoneHint: 'Tus horas siguen esta zona, incluido el horario de verano.',
-    copyToWeekdays: 'Copiar el {day} a todos los días laborables',
+    copyTo: 'Copiar {day} a…',
+    allWeekdays: 'Todos los días laborables',
+    everyDay: 'Todos los días',
     opens: '{day}, inicio {number}',
     closes: '{day}, fin {number}',
     removeHours: 'Quitar el tramo {number} del {day}',
@@ -816,7 +826,8 @@ export default {
       alternatives: 'No coincide ninguna alternativa. La primera: {reason}',
     },
     warnings: {
-      never: 'La regla {rule} nunca puede coincidir: ninguna respuesta cumple sus condiciones.',
+      never:
+        'La regla {rule} nunca puede coincidir: los visitantes no pueden enviar respuestas que cumplan sus condiciones.',
       shadowed: 'La regla {rule} nunca decide: siempre que coincide, la regla {others} va antes.',
     },
     saveAsTest: 'Añadir como prueba',
@@ -1088,6 +1099,12 @@ export default {
     enableOf: 'Reactivar a {name}',
     disabling: {
       title: '¿Desactivar a {name}?',
+      meetings: {
+        one: '{name} tiene {count} reunión pendiente.',
+        other: '{name} tiene {count} reuniones pendientes.',
+      },
+      noTeam:
+        'Un administrador del equipo puede traspasar las reuniones del equipo. Al eliminar la cuenta se traspasan las demás.',
       hint: 'Se cierra su sesión, terminan sus tokens de API y se cierra su página. Sus equipos siguen sin esa persona. Las reuniones reservadas se conservan.',
       confirm: 'Desactivar',
     },
@@ -1214,6 +1231,14 @@ export default {
 
   teams: {
     title: 'Equipos',
+    page: {
+      page: 'Página del equipo',
+      pageHint: 'Lo primero que ven los invitados del equipo.',
+      bio: 'Sobre el equipo',
+      zoneHint: 'Las horas sin horario propio se muestran en esta zona.',
+      brandingHint: 'En las páginas del equipo y en los correos a sus invitados.',
+      germanAddressHint: 'Cómo se dirigen a los invitados del equipo las páginas y correos en alemán.',
+    },
     lead: 'Atended reuniones juntos o repartidlas.',
     add: 'Nuevo equipo',
     none: 'Aún no estás en ningún equipo',
@@ -1373,6 +1398,7 @@ export default {
     deliveries: 'Envíos',
     deliveriesHint: 'De los últimos 30 días.',
     delivery: 'Envío',
+    testDelivery: 'Prueba',
     which: 'Envíos que mostrar',
     statuses: { all: 'Todos', pending: 'Pendientes', succeeded: 'Entregados', failed: 'Fallidos' },
     noDeliveries: 'Sin envíos',
@@ -1432,6 +1458,7 @@ export default {
     accounts: 'Cuentas conectadas',
     accountsHint: 'Conecta la cuenta donde tienes tu calendario o tus reuniones.',
     connectTo: 'Conectar {provider}',
+    notSetUp: '{providers}: tu administrador puede activarlo.',
     works: 'conectada',
     choose: 'Elegir calendarios',
     chooseOf: 'Calendarios de {account}',

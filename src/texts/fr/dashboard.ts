@@ -17,6 +17,9 @@ export default {
   save: 'Enregistrer',
   saved: 'Enregistré',
   unsaved: 'Modifications non enregistrées',
+  restored: 'Vos modifications non enregistrées ont été conservées',
+  discardTitle: 'Abandonner votre saisie ?',
+  discardHint: 'Ce que vous avez saisi dans cette fenêtre sera perdu.',
   noChanges: 'Aucune modification à enregistrer',
   sections: 'Sections',
   tabMarks: { mistake: 'contient une erreur', incomplete: 'incomplet' },
@@ -85,11 +88,18 @@ export default {
 
   signIn: {
     title: 'Se connecter',
+    again: 'Reconnectez-vous',
+    againLead:
+      'Votre session est terminée. Votre saisie est toujours là et sera enregistrée une fois que vous serez connecté.',
+    againSent:
+      'Nous avons envoyé un lien à {email}. Ouvrez-le dans ce navigateur : cette page continuera d’elle-même.',
+    againLeave: 'Quitter cette page',
     lead: 'Nous vous envoyons un lien par e-mail. Aucun mot de passe n’est nécessaire.',
     email: 'Votre adresse e-mail',
     send: 'Recevoir un lien',
     sentTitle: 'Consultez vos e-mails',
     sent: 'Si cette adresse peut se connecter, un lien est en route. Il est valable 15 minutes.',
+    sentTo: 'Nous avons envoyé un lien à {email}. Il est valable 15 minutes.',
     another: 'Utiliser une autre adresse',
     linkTitle: 'Bienvenue sur Punctual',
     linkLead: 'Cliquez pour vous connecter.',
@@ -583,7 +593,9 @@ export default {
     weeklyHint: 'Pour passer minuit, ajoutez deux plages : jusqu’à 24:00, puis dès 00:00 le lendemain.',
     unavailable: 'Indisponible',
     zoneHint: 'Vos horaires suivent ce fuseau, heure d’été comprise.',
-    copyToWeekdays: 'Copier {day} sur tous les jours ouvrés',
+    copyTo: 'Copier {day} vers…',
+    allWeekdays: 'Tous les jours ouvrés',
+    everyDay: 'Tous les jours',
     opens: '{day}, début {number}',
     closes: '{day}, fin {number}',
     removeHours: 'Retirer la plage {number} du {day}',
@@ -820,7 +832,8 @@ export default {
       alternatives: 'Aucune possibilité ne convient. La première : {reason}',
     },
     warnings: {
-      never: 'La règle {rule} ne peut jamais convenir : aucune réponse ne remplit ses conditions.',
+      never:
+        'La règle {rule} ne peut jamais convenir : les visiteurs ne peuvent pas envoyer de réponses qui remplissent ses conditions.',
       shadowed:
         'La règle {rule} ne décide jamais : chaque fois qu’elle convient, la règle {others} vient avant.',
     },
@@ -1096,6 +1109,12 @@ export default {
     enableOf: 'Réactiver {name}',
     disabling: {
       title: 'Désactiver {name} ?',
+      meetings: {
+        one: '{name} a {count} rendez-vous à venir.',
+        other: '{name} a {count} rendez-vous à venir.',
+      },
+      noTeam:
+        'Un administrateur de l’équipe peut transmettre les rendez-vous de l’équipe. Supprimer le compte transmet les autres.',
       hint: 'La personne est déconnectée, ses jetons d’API prennent fin et sa page ferme. Ses équipes continuent sans elle. Les rendez-vous réservés restent.',
       confirm: 'Désactiver',
     },
@@ -1222,6 +1241,14 @@ export default {
 
   teams: {
     title: 'Équipes',
+    page: {
+      page: 'Page de l’équipe',
+      pageHint: 'Ce que les invités de l’équipe voient en premier.',
+      bio: 'À propos de l’équipe',
+      zoneHint: 'Les heures sans planning propre s’affichent dans ce fuseau.',
+      brandingHint: 'Sur les pages de l’équipe et dans les e-mails à ses invités.',
+      germanAddressHint: 'Comment les pages et e-mails en allemand s’adressent aux invités de l’équipe.',
+    },
     lead: 'Recevez ensemble, ou répartissez les rendez-vous.',
     add: 'Nouvelle équipe',
     none: 'Vous n’êtes dans aucune équipe',
@@ -1384,6 +1411,7 @@ export default {
     deliveries: 'Envois',
     deliveriesHint: 'Des 30 derniers jours.',
     delivery: 'Envoi',
+    testDelivery: 'Test',
     which: 'Envois à afficher',
     statuses: { all: 'Tous', pending: 'En attente', succeeded: 'Reçus', failed: 'Échoués' },
     noDeliveries: 'Aucun envoi',
@@ -1443,6 +1471,7 @@ export default {
     accounts: 'Comptes connectés',
     accountsHint: 'Connectez le compte qui contient votre agenda ou vos réunions.',
     connectTo: 'Connecter {provider}',
+    notSetUp: '{providers} : votre administrateur peut l’activer.',
     works: 'connecté',
     choose: 'Choisir les agendas',
     chooseOf: 'Agendas de {account}',

@@ -17,6 +17,9 @@ export default {
   save: 'Salvar alterações',
   saved: 'Salvo',
   unsaved: 'Você tem alterações não salvas',
+  restored: 'Guardamos suas alterações anteriores não salvas',
+  discardTitle: 'Descartar o que você digitou?',
+  discardHint: 'O que você digitou nesta janela será perdido.',
   noChanges: 'Nenhuma alteração a salvar',
   sections: 'Seções',
   tabMarks: { mistake: 'tem um erro', incomplete: 'incompleto' },
@@ -85,11 +88,16 @@ export default {
 
   signIn: {
     title: 'Entrar',
+    again: 'Entre novamente',
+    againLead: 'Sua sessão terminou. O que você digitou continua aqui e será salvo quando você entrar.',
+    againSent: 'Enviamos um link para {email}. Abra-o neste navegador: esta página continua sozinha.',
+    againLeave: 'Sair desta página',
     lead: 'Enviaremos um link por e-mail. Não é preciso senha.',
     email: 'Seu endereço de e-mail',
     send: 'Receber um link',
     sentTitle: 'Confira seu e-mail',
     sent: 'Se este endereço puder entrar, um link está a caminho. Ele vale por 15 minutos.',
+    sentTo: 'Enviamos um link para {email}. Ele vale por 15 minutos.',
     another: 'Usar outro e-mail',
     linkTitle: 'Boas-vindas ao Punctual',
     linkLead: 'Clique para entrar.',
@@ -585,7 +593,9 @@ export default {
       'Para passar da meia-noite, adicione duas faixas: até 24:00 e a partir de 00:00 no dia seguinte.',
     unavailable: 'Indisponível',
     zoneHint: 'Seus horários seguem este fuso, inclusive o horário de verão.',
-    copyToWeekdays: 'Copiar {day} para todos os dias úteis',
+    copyTo: 'Copiar {day} para…',
+    allWeekdays: 'Todos os dias úteis',
+    everyDay: 'Todos os dias',
     opens: '{day}, início {number}',
     closes: '{day}, fim {number}',
     removeHours: 'Remover a faixa {number} de {day}',
@@ -821,7 +831,8 @@ export default {
       alternatives: 'Nenhuma alternativa corresponde. A primeira: {reason}',
     },
     warnings: {
-      never: 'A regra {rule} nunca pode corresponder: nenhuma resposta atende às condições.',
+      never:
+        'A regra {rule} nunca pode corresponder: os visitantes não conseguem enviar respostas que atendam às condições.',
       shadowed: 'A regra {rule} nunca decide: sempre que corresponde, a regra {others} vem antes.',
     },
     saveAsTest: 'Adicionar como teste',
@@ -1099,6 +1110,12 @@ export default {
     enableOf: 'Reativar {name}',
     disabling: {
       title: 'Desativar {name}?',
+      meetings: {
+        one: '{name} tem {count} reunião marcada.',
+        other: '{name} tem {count} reuniões marcadas.',
+      },
+      noTeam:
+        'Um administrador da equipe pode transferir as reuniões dela. Ao excluir a conta, as outras são transferidas.',
       hint: 'As sessões e os tokens de API da pessoa terminam, e a página dela fecha. As equipes continuam sem ela. As reuniões reservadas permanecem.',
       confirm: 'Desativar',
     },
@@ -1225,6 +1242,14 @@ export default {
 
   teams: {
     title: 'Equipes',
+    page: {
+      page: 'Página da equipe',
+      pageHint: 'O que os convidados da equipe veem primeiro.',
+      bio: 'Sobre a equipe',
+      zoneHint: 'Horários sem grade própria aparecem neste fuso.',
+      brandingHint: 'Nas páginas da equipe e nos e-mails aos convidados dela.',
+      germanAddressHint: 'Como páginas e e-mails em alemão tratam os convidados da equipe.',
+    },
     lead: 'Atendam juntos ou dividam as reuniões.',
     add: 'Nova equipe',
     none: 'Você ainda não está em uma equipe',
@@ -1384,6 +1409,7 @@ export default {
     deliveries: 'Envios',
     deliveriesHint: 'Dos últimos 30 dias.',
     delivery: 'Envio',
+    testDelivery: 'Teste',
     which: 'Envios a mostrar',
     statuses: { all: 'Todos', pending: 'Pendentes', succeeded: 'Entregues', failed: 'Com falha' },
     noDeliveries: 'Nenhum envio',
@@ -1443,6 +1469,7 @@ export default {
     accounts: 'Contas conectadas',
     accountsHint: 'Conecte a conta que tem sua agenda ou suas reuniões.',
     connectTo: 'Conectar {provider}',
+    notSetUp: '{providers}: seu administrador pode ativar isto.',
     works: 'conectada',
     choose: 'Escolher agendas',
     chooseOf: 'Agendas de {account}',
