@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { words } from '../words.ts'
 import { Button, SubmitButton } from './buttons.tsx'
+import { useHeldSession } from './data/session.ts'
 import { TextArea } from './fields/fields.tsx'
 import { FormError, FormErrors } from './fields/form-errors.tsx'
 
@@ -13,19 +14,31 @@ interface SheetProps {
   readonly alert?: boolean
 }
 
-/** A dialog over the page. */
+/** A dialog over the page. Escape and a click beside it ask before they lose what was typed. */
 export function Sheet({ title, onClose, children, wide = false, alert = false }: SheetProps) {
+  const [touched, setTouched] = useState(false)
+  const [asking, setAsking] = useState(false)
+  useHeldSession(touched)
+  const close = () => (touched ? setAsking(true) : onClose())
   return (
-    <ModalOverlay
-      className="overlay"
-      isOpen
-      isDismissable={!alert}
-      onOpenChange={(open) => open || onClose()}
-    >
+    <ModalOverlay className="overlay" isOpen isDismissable={!alert} onOpenChange={(open) => open || close()}>
       <Modal className={wide ? 'dialog dialog-wide' : 'dialog'}>
         <Dialog className="dialog-body" role={alert ? 'alertdialog' : 'dialog'}>
           <Heading slot="title">{title}</Heading>
-          {children}
+          <div className="contents" onInput={() => setTouched(true)}>
+            {children}
+          </div>
+          {asking && (
+            <Confirm
+              title={words.discardTitle}
+              confirm={words.discard}
+              cancel={words.keepEditing}
+              onClose={() => setAsking(false)}
+              onConfirm={onClose}
+            >
+              {words.discardHint}
+            </Confirm>
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>
