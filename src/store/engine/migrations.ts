@@ -77,6 +77,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '060-closed-accounts', statements: closedAccounts },
   { name: '061-guest-moves', statements: guestMoves },
   { name: '062-held-hosts', indexes: heldHosts },
+  { name: '073-test-deliveries', statements: testDeliveries },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1373,4 +1374,9 @@ function guestMoves(): string[] {
 /** The holds of a host, so that counting them reads none of their meetings. */
 function heldHosts(): Index[] {
   return [{ name: 'claims_held', on: 'claims (host_id, expires_at) where expires_at is not null' }]
+}
+
+/** Which deliveries were samples that a host sent to try a webhook. */
+function testDeliveries(): string[] {
+  return [`alter table webhook_deliveries add column is_test integer not null default 0`]
 }
