@@ -493,7 +493,7 @@ describe('the dashboard', () => {
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     const { keyboard } = page
     await page.getByLabel('Name').waitFor()
-    await page.frameLocator('iframe').getByText('09:00').first().waitFor()
+    await page.frameLocator('iframe').getByText('16:30').first().waitFor()
     const focused = () =>
       page.evaluate(() => {
         const element = document.activeElement as HTMLInputElement
@@ -611,10 +611,10 @@ describe('the dashboard', () => {
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     const preview = page.getByRole('region', { name: 'What guests see' })
     const framed = preview.frameLocator('iframe')
-    await framed.getByRole('button', { name: /^10:30/ }).waitFor()
+    await framed.getByRole('button', { name: /^16:30/ }).waitFor()
     await page.getByLabel('Duration', { exact: true }).fill('120')
     await framed.getByText('2 hours').first().waitFor()
-    await framed.getByRole('button', { name: /^10:30/ }).waitFor({ state: 'detached' })
+    await framed.getByRole('button', { name: /^16:30/ }).waitFor({ state: 'detached' })
     await page.getByLabel('Name', { exact: true }).fill('A long talk')
     await framed.getByRole('heading', { name: 'A long talk' }).waitFor()
     const tab = page.getByRole('tab', { name: 'Spam protection' })

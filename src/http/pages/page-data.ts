@@ -132,6 +132,8 @@ export interface DashboardData extends CommonData {
   readonly singleSignOn: string
   /** Whether an emailed link signs in, too. */
   readonly signInByEmail: boolean
+  /** Nobody has an account yet: whoever signs in first owns this service. */
+  readonly unclaimed: boolean
   /** The CAPTCHAs whose keys the operator has set. */
   readonly captchas: readonly CaptchaProvider[]
 }
