@@ -534,7 +534,7 @@ export default {
     title: 'Was Gäste sehen',
     frame: 'Buchungsseite',
     device: 'Bildschirm',
-    devices: { phone: 'Handy', desktop: 'Desktop' },
+    devices: { phone: 'Handy', desktop: 'Computer' },
     hint: 'Die Buchungsseite mit den ungespeicherten Änderungen. Hier kann niemand buchen.',
     whyTitle: 'Warum ist diese Zeit nicht verfügbar?',
     askAny: 'Warum ist eine Zeit nicht verfügbar?',

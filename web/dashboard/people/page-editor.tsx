@@ -22,10 +22,11 @@ export function PageEditor<T extends PageView>({ edited, teamId }: PageEditorPro
   const { draft } = edited
   const set = (part: Partial<PageView>) => edited.set(part as Partial<T>)
   const p = words.profile
-  const said = teamId === undefined ? p : words.teams.page
+  const t = words.teams.page
+  const isUser = teamId === undefined
   return (
     <>
-      <Section title={said.page} hint={said.pageHint}>
+      <Section title={isUser ? p.page : t.page} hint={isUser ? p.pageHint : t.pageHint}>
         <TextInput
           label={words.name}
           field="name"
@@ -35,13 +36,17 @@ export function PageEditor<T extends PageView>({ edited, teamId }: PageEditorPro
         />
         <SlugInput hint={p.slugHint} value={draft.slug} onChange={(slug) => set({ slug })} />
         <TextArea
-          label={said.bio}
+          label={isUser ? p.bio : t.bio}
           field="bio"
           maxLength={5000}
           value={draft.bio}
           onChange={(bio) => set({ bio })}
         />
-        <ZoneField hint={said.zoneHint} zone={draft.timezone} onChange={(timezone) => set({ timezone })} />
+        <ZoneField
+          hint={isUser ? p.zoneHint : t.zoneHint}
+          zone={draft.timezone}
+          onChange={(timezone) => set({ timezone })}
+        />
       </Section>
       <Branding draft={draft} set={set} teamId={teamId} />
       <LanguageSection draft={draft} set={set} teamId={teamId} />

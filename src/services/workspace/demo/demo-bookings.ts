@@ -9,7 +9,7 @@ interface DemoMeeting {
   readonly event: string
   /** Weekdays from today: -1 is the last one before it, 1 the first after it. */
   readonly day: number
-  /** Late in the host's hours, so that most slots stay free for the guests who try the demo. */
+  /** Within the host's hours. Those ahead are two weeks away, so that guests who try the demo find every slot free. */
   readonly time: '14:00' | '15:00' | '16:00' | '16:30'
   readonly status: BookingStatus
   readonly guests: readonly [string, ...string[]]
@@ -30,7 +30,7 @@ const MEETINGS: readonly DemoMeeting[] = [
   },
   {
     event: 'intro',
-    day: 1,
+    day: 10,
     time: '16:30',
     status: 'Confirmed',
     guests: ['Katherine Johnson'],
@@ -38,7 +38,7 @@ const MEETINGS: readonly DemoMeeting[] = [
   },
   {
     event: 'consultation',
-    day: 2,
+    day: 11,
     time: '15:00',
     status: 'PendingApproval',
     guests: ['Edsger Dijkstra'],
@@ -46,12 +46,12 @@ const MEETINGS: readonly DemoMeeting[] = [
   },
   {
     event: 'workshop',
-    day: 3,
+    day: 12,
     time: '14:00',
     status: 'Confirmed',
     guests: ['Barbara Liskov', 'Donald Knuth', 'Radia Perlman'],
   },
-  { event: 'consultation', day: 4, time: '16:00', status: 'PendingApproval', guests: ['Margaret Hamilton'] },
+  { event: 'consultation', day: 13, time: '16:00', status: 'PendingApproval', guests: ['Margaret Hamilton'] },
 ]
 
 interface DemoHost {
