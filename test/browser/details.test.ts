@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { sentence } from '../../src/domain/sentence.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
 import { updateUser } from '../../src/store/people/users.ts'
@@ -32,7 +33,7 @@ describe('details of the dashboard', () => {
     const page = await visitAsHost(stage, 'liner@hosts.example', '/app/availability')
     const boxes = await page.locator('.week-day').evaluateAll((days) =>
       days.map((day) => {
-        const [name, hours] = ['.switch-row', '.week-hours'].map((part) =>
+        const [name, hours] = ['.switch-row', '.open-hours'].map((part) =>
           day.querySelector(part)?.getBoundingClientRect(),
         )
         return (name?.y ?? 0) < (hours?.bottom ?? 0) && (hours?.y ?? 0) < (name?.bottom ?? 0)
@@ -97,13 +98,21 @@ describe('details of the dashboard', () => {
     const host = await addUser(stage.db, 'hooker')
     const webhook = await addWebhook(stage.db, host)
     await addDelivery(stage.db, webhook, { test: true })
-    await addDelivery(stage.db, webhook, { event: 'booking.cancelled' })
+    await addDelivery(stage.db, webhook, {
+      event: 'booking.cancelled',
+      error: sentence`The response was ${500}.`,
+    })
     const page = await visitAsHost(stage, 'hooker@hosts.example', `/app/webhooks/${webhook.id}`)
     const rows = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
     const tested = rows.filter({ has: button(page, 'Booking created') })
     assert.match(await tested.innerText(), /Test ·/)
     const other = rows.filter({ has: button(page, 'Booking cancelled') })
     assert.doesNotMatch(await other.innerText(), /Test/)
+    await page.getByRole('region', { name: 'Account' }).getByLabel('Language').selectOption('Deutsch')
+    await page
+      .getByText(/Die Antwort war 500\./)
+      .first()
+      .waitFor()
   })
 
   it('offers to hand meetings over before an account is disabled', async () => {

@@ -60,7 +60,7 @@ function Day({ day, ranges, onChange, onCopy }: DayProps) {
   return (
     <div className="week-day" data-closed={!isOpen || undefined}>
       <Switch label={name} on={isOpen} onChange={(on) => onChange(on ? NINE_TO_FIVE : [])} />
-      <div className="week-hours">
+      <div className="open-hours">
         {isOpen ? (
           <Ranges name={name} ranges={ranges} onChange={onChange} />
         ) : (
