@@ -49,6 +49,7 @@ export async function addDelivery(
     webhookId: webhook.id,
     event: 'booking.created',
     bookingId: randomUUIDv7(),
+    test: false,
     body: '{"type":"booking.created","data":{}}',
     status: 'failed',
     attempts: 1,

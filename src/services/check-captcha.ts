@@ -1,4 +1,9 @@
-import { type EventType, lacksKeys } from '../domain/event-types/event-type.ts'
+import {
+  CAPTCHA_PROVIDERS,
+  type CaptchaProvider,
+  type EventType,
+  lacksKeys,
+} from '../domain/event-types/event-type.ts'
 import { invalidField, Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { createAltchaChallenge, verifyAltcha } from '../outside/captcha/altcha.ts'
@@ -25,6 +30,13 @@ export function createChallenge(context: Context, { id, abuse }: Omit<Protected,
   return createAltchaChallenge(context.captcha.altchaSecret, id, expiresAt)
 }
 
+/** The CAPTCHAs that guests can solve here: ALTCHA needs no keys, the others need the operator's. */
+export const workingCaptchas = ({ captcha }: Context): CaptchaProvider[] =>
+  CAPTCHA_PROVIDERS.filter((provider) => hasKeys(captcha.services, provider))
+
+const hasKeys = (services: Context['captcha']['services'], provider: CaptchaProvider): boolean =>
+  provider === 'altcha' || (services[provider]?.siteKey ?? '') !== ''
+
 /**
  * Throws `invalid` if this is to need a CAPTCHA whose keys the operator has not set: guests would be stuck. What needed it
  * before can be changed otherwise.
@@ -35,7 +47,7 @@ export function checkCaptchaKeys(
   before?: Pick<Protected, 'abuse'>,
 ): void {
   if (captcha === before?.abuse.captcha) return
-  if (!lacksKeys(captcha, (name) => (services[name]?.siteKey ?? '') !== '')) return
+  if (!lacksKeys(captcha, (provider) => hasKeys(services, provider))) return
   throw invalidField(
     'abuse.captcha',
     sentence`The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.`,

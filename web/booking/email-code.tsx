@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { post, under } from '../parts/api.ts'
 import type { CaptchaState } from '../parts/captcha/captcha.tsx'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** Where the proof of the guest's address stands. */

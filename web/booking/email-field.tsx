@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { suggestEmail } from '../../src/domain/people/email-suggestion.ts'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 interface Props {

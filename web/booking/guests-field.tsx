@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { isEmail } from '../../src/domain/people/contact.ts'
-import { FieldError } from '../parts/field.tsx'
+import { FieldError } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 interface Props {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { isUnconfirmed, post } from '../parts/api.ts'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useFailureText } from './failure-text.ts'
 

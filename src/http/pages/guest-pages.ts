@@ -32,7 +32,7 @@ import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { endedLinkWords } from './notice.ts'
-import type { BookingData, FormData, HostData, SlotDay } from './page-data.ts'
+import type { BookingData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
@@ -55,6 +55,7 @@ const HIDDEN = { schema: { hide: true } }
 export function guestPages(app: FastifyInstance, context: Context, pages: PageSender): void {
   profileRoute(app, context, pages)
   bookingRoute(app, context, pages)
+  previewRoute(app, context, pages)
   linkRoute(app, context, pages)
   formRoute(app, context, pages)
   manageRoute(app, context, pages)
@@ -149,6 +150,30 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       captcha: captchaProvider,
       data,
       body: paintBooking(data, context.now(), shownAt(request, context.now(), opensOn)),
+    })
+  })
+}
+
+/** The booking page without an event type, which only our dashboard may frame: it sends the unsaved settings. */
+function previewRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: UserPath }>(`/app/preview/${USER}`, HIDDEN, async (request, reply) => {
+    const { scheduler } = await getProfile(context, request.params.userSlug.toLowerCase())
+    const shown = withShownImages(context.publicUrl, scheduler)
+    const data: PreviewData = {
+      ...pages.commonFor(request, scheduler, []),
+      page: 'preview',
+      host: hostData(shown),
+      embed: false,
+    }
+    return pages.send(request, reply, {
+      ...look(shown),
+      title: scheduler.name,
+      description: '',
+      noindex: true,
+      framers: [],
+      headers: PRIVATE,
+      data,
+      body: paintManage(pages.base, data.locale),
     })
   })
 }

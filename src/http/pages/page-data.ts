@@ -108,6 +108,12 @@ export interface EndedLinkData extends CommonData {
   readonly hint: string
 }
 
+/** The booking page in the editor: the dashboard around it sends the rest, as it would be with the unsaved settings. */
+export interface PreviewData extends CommonData {
+  readonly page: 'preview'
+  readonly host: HostData
+}
+
 export interface FormData extends CommonData {
   readonly page: 'forms'
   readonly host: HostData
@@ -142,6 +148,17 @@ export interface DashboardData extends CommonData {
   readonly singleSignOn: string
   /** Whether an emailed link signs in, too. */
   readonly signInByEmail: boolean
+  /** Nobody has an account yet: whoever signs in first owns this service. */
+  readonly unclaimed: boolean
+  /** The CAPTCHAs whose keys the operator has set. */
+  readonly captchas: readonly CaptchaProvider[]
 }
 
-export type PageData = ProfileData | BookingData | EndedLinkData | FormData | ManageData | DashboardData
+export type PageData =
+  | ProfileData
+  | BookingData
+  | EndedLinkData
+  | PreviewData
+  | FormData
+  | ManageData
+  | DashboardData

@@ -54,7 +54,7 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
 
   const send: PageSender['send'] = (request, reply, options) => {
     const { data, headers } = options
-    const framers = data.embed === false ? undefined : data.embed.framers
+    const framers = data.embed === false ? options.framers : data.embed.framers
     const page = built.page(data.page, wordingOf(data.locale.language, data.germanAddress))
     if (page === undefined)
       return sendNotice(request, reply, data.locale, { status: 503, sentence: NOT_BUILT })

@@ -212,6 +212,17 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(await policyOf('/ada/closed?embed=1&embed=1'), /frame-ancestors 'none'$/)
   })
 
+  it('lets our own dashboard alone frame the preview, which knows no event type', async () => {
+    const page = await get('/app/preview/ada')
+    assert.equal(page.statusCode, 200)
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'self'$/)
+    assert.equal(page.headers['cache-control'], 'no-store')
+    assert.deepEqual(Object.keys(dataIn(page.body)).sort(), ['base', 'embed', 'host', 'locale', 'page'])
+    assert.equal(dataIn((await get('/app/preview/ada?lang=de')).body).locale.language, 'de')
+    assert.equal((await get('/app/preview/nobody')).statusCode, 404)
+    assert.match(await policyOf('/app/event-types'), /frame-src 'self'; .*frame-ancestors 'none'$/)
+  })
+
   it('may be framed where all that they lead to may be', async () => {
     const own = /frame-ancestors 'self' https:\/\/a\.example$/
     assert.match(await policyOf('/ada?embed=1'), own)

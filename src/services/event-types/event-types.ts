@@ -42,7 +42,7 @@ export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId' | keyo
   GivenLocations
 
 /** Undefined: hosts stay as they are; a user's new event type has the user, and a team's has none. */
-interface GivenHosts {
+export interface GivenHosts {
   readonly hosts?: readonly HostSeat[] | undefined
 }
 
@@ -195,7 +195,7 @@ export async function removeEventType(
   })
 }
 
-export async function check(trx: Trx, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
+export async function check(db: Db, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
   checkEventType(eventType)
   for (const [index, { hostId, weight = 1 }] of hosts.entries()) {
     const field = `hosts.${index}.userId`
@@ -204,7 +204,7 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
       throw new Problem('invalid', sentence`Each host can be added only once.`, { field })
     }
     const mayHost =
-      hostId === eventType.schedulerId || (await findRole(trx, eventType.schedulerId, hostId)) !== undefined
+      hostId === eventType.schedulerId || (await findRole(db, eventType.schedulerId, hostId)) !== undefined
     if (!mayHost) throw new Problem('invalid', sentence`Hosts must be members of the team.`, { field })
     if (!Number.isInteger(weight) || weight < 1 || weight > 100) {
       throw invalidField(
@@ -213,10 +213,10 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
       )
     }
   }
-  await checkWriteTo(trx, eventType, hosts)
+  await checkWriteTo(db, eventType, hosts)
   if (eventType.scheduleId === null) return
   const { scheduleId } = eventType
-  const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
+  const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(db, hostId, scheduleId)) : []
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
     throw invalidField('scheduleId', sentence`{field} must belong to one of the hosts.`)
   }
@@ -224,12 +224,12 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
 
 /** Throws `invalid` unless bookings can be added to the chosen calendar. */
 async function checkWriteTo(
-  trx: Trx,
+  db: Db,
   { writeToCalendarId }: EventType,
   hosts: readonly HostSeat[],
 ): Promise<void> {
   if (writeToCalendarId === null) return
-  const calendar = isId(writeToCalendarId) ? await findAnyCalendar(trx, writeToCalendarId) : undefined
+  const calendar = isId(writeToCalendarId) ? await findAnyCalendar(db, writeToCalendarId) : undefined
   if (calendar === undefined || !hosts.some(({ hostId }) => hostId === calendar.userId)) {
     throw invalidField('writeToCalendarId', sentence`{field} must belong to one of the hosts.`)
   }

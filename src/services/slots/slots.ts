@@ -3,6 +3,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Zones } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
+import type { HostSeat } from '../../store/event-types/event-types.ts'
 import { BookableEventTypes } from './bookable.ts'
 import { Changes } from './changes.ts'
 import { bookedIdsAt, Claims } from './claims.ts'
@@ -82,12 +83,6 @@ export class Slots {
     return this.#reads.counts
   }
 
-  /** What would be listed for an event type with these settings, which need not be saved. */
-  async preview(scheduler: Scheduler, eventType: EventType, query: ListingQuery): Promise<Uint8Array> {
-    const bookable = await this.readBookable(scheduler, eventType)
-    return this.#listings.read(this.#db, bookable, query)
-  }
-
   /** What is listed for an event type at hand, from the database. One meeting may be left out. */
   listFrom(bookable: BookableEventType, query: ListingQuery, meetingId?: string): Promise<Uint8Array> {
     return this.#listings.read(this.#db, bookable, query, meetingId)
@@ -125,6 +120,15 @@ export class Slots {
   /** Reads an event type as it is now, past the cache. */
   readBookable(scheduler: Scheduler, eventType: EventType): Promise<BookableEventType> {
     return this.#bookables.readFor(this.#db, scheduler, eventType)
+  }
+
+  /** An event type with settings, hosts and a schedule that need not be saved. */
+  readDraft(
+    scheduler: Scheduler,
+    eventType: EventType,
+    seats: readonly HostSeat[],
+  ): Promise<BookableEventType> {
+    return this.#bookables.readDraft(this.#db, scheduler, eventType, seats)
   }
 
   reloadBookable({ scheduler, eventType }: BookableEventType): Promise<BookableEventType> {

@@ -82,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '065-mail-clients', statements: mailClients },
   { name: '067-workspace', statements: workspace },
   { name: '068-workspace-indexes', indexes: workspaceIndexes },
+  { name: '073-test-deliveries', statements: testDeliveries },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1425,4 +1426,9 @@ function workspaceIndexes(): Index[] {
       on: 'webhook_deliveries (booking_id) where booking_id is not null',
     },
   ]
+}
+
+/** Which deliveries were samples that a host sent to try a webhook. */
+function testDeliveries(): string[] {
+  return [`alter table webhook_deliveries add column is_test integer not null default 0`]
 }

@@ -554,6 +554,8 @@ export interface Schema {
     webhook_id: string
     event: string
     booking_id: string | null
+    /** A sample that a host sent to try the webhook. */
+    is_test: Generated<number>
     /** Exactly as it is sent. */
     body: string
     status: DeliveryStatus

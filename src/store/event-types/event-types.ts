@@ -102,16 +102,48 @@ export async function findEventTypeHosts(
   liveKinds: readonly string[],
 ): Promise<EventTypeHost[]> {
   const { rows } = await hostsOf(db, { eventTypeId, liveKinds: engine(db).idList(liveKinds) })
-  return rows.map((row) => ({
-    hostId: row.host_id,
-    fixed: row.fixed === 1,
-    revision: row.revision,
-    hasLiveCalendars: Boolean(row.live),
-    schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
-    confirmed: row.confirmed !== 0,
-    disabled: row.disabled_at !== null,
-  }))
+  return rows.map((row) => hostFrom(row, row.fixed === 1))
 }
+
+/** The same for hosts and a schedule that are not saved; it asks no calendars. */
+export async function findDraftHosts(
+  db: Db,
+  seats: readonly HostSeat[],
+  scheduleId: string | null,
+): Promise<EventTypeHost[]> {
+  if (seats.length === 0) return []
+  const ids = seats.map(({ hostId }) => hostId)
+  const rows = await db
+    .selectFrom('schedules as s')
+    .innerJoin('schedulers as u', 'u.id', 's.user_id')
+    .select(['u.id as host_id', 'u.revision', 'u.disabled_at'])
+    .select(['s.id', 's.time_zone', 's.weekly', 's.overrides', 's.confirmed'])
+    .where('u.id', 'in', ids)
+    .where((eb) => eb.or([eb('s.is_default', '=', 1), eb('s.id', '=', scheduleId)]))
+    .execute()
+  return seats.flatMap(({ hostId, fixed }) => {
+    const own = rows.filter((row) => row.host_id === hostId)
+    const row = own.find(({ id }) => id === scheduleId) ?? own[0]
+    return row === undefined ? [] : [hostFrom({ ...row, live: 0 }, fixed)]
+  })
+}
+
+type HostRow = ScheduleColumns &
+  Pick<Selectable<Schema['schedules']>, 'confirmed'> &
+  Pick<Selectable<Schema['schedulers']>, 'revision' | 'disabled_at'> & {
+    readonly host_id: string
+    readonly live: unknown
+  }
+
+const hostFrom = (row: HostRow, fixed: boolean): EventTypeHost => ({
+  hostId: row.host_id,
+  fixed,
+  revision: row.revision,
+  hasLiveCalendars: Boolean(row.live),
+  schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
+  confirmed: row.confirmed !== 0,
+  disabled: row.disabled_at !== null,
+})
 
 type ScheduleColumns = Pick<Selectable<Schema['schedules']>, 'time_zone' | 'weekly' | 'overrides'>
 

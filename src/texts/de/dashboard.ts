@@ -17,8 +17,12 @@ export default {
   save: 'Änderungen speichern',
   saved: 'Gespeichert',
   unsaved: 'Sie haben ungespeicherte Änderungen',
+  restored: 'Frühere ungespeicherte Änderungen sind noch da',
+  discardTitle: 'Eingaben verwerfen?',
+  discardHint: 'Was in diesem Dialog eingegeben wurde, geht verloren.',
   noChanges: 'Keine ungespeicherten Änderungen',
   sections: 'Abschnitte',
+  tabMarks: { mistake: 'enthält einen Fehler', incomplete: 'unvollständig' },
   notSaved: 'Nicht gespeichert. Bitte prüfen Sie das markierte Feld.',
   discard: 'Verwerfen',
   remove: 'Entfernen',
@@ -85,11 +89,18 @@ export default {
 
   signIn: {
     title: 'Anmelden',
+    again: 'Erneut anmelden',
+    againLead:
+      'Die Sitzung ist abgelaufen. Alle Eingaben sind noch da und werden nach der Anmeldung gespeichert.',
+    againSent:
+      'Ein Link ist an {email} unterwegs. In diesem Browser öffnen: Danach geht es hier von selbst weiter.',
+    againLeave: 'Seite verlassen',
     lead: 'Wir schicken Ihnen einen Link per E-Mail. Ein Passwort brauchen Sie nicht.',
     email: 'Ihre E-Mail-Adresse',
     send: 'Link senden',
     sentTitle: 'Sehen Sie in Ihre E-Mails',
     sent: 'Wenn diese Adresse sich anmelden darf, ist ein Link unterwegs. Er gilt 15 Minuten.',
+    sentTo: 'Ein Link ist an {email} unterwegs. Er gilt 15 Minuten.',
     another: 'Andere E-Mail-Adresse verwenden',
     linkTitle: 'Willkommen bei Punctual',
     linkLead: 'Ein Klick, und Sie sind angemeldet.',
@@ -476,6 +487,7 @@ export default {
       'Gäste brauchen einen privaten Link von Ihnen oder kommen über eines Ihrer Routing-Formulare. Der gewöhnliche Link funktioniert nicht mehr.',
     times: 'Wann Gäste buchen können',
     timesShort: 'Zeiten',
+    advanced: 'Erweitert',
     timesHint: 'Innerhalb Ihrer Zeiten und um die Einträge in Ihren Kalendern herum.',
     schedule: 'Zeitplan',
     defaultSchedule: 'Standardzeitplan',
@@ -600,22 +612,27 @@ export default {
     examples: 'Optionen und Beispiele',
   },
 
+  gaps: {
+    title: 'Noch nicht vollständig',
+    videoLink: 'Für Videoanrufe fehlt der Link: Gäste wissen nicht, wie sie teilnehmen.',
+    captchaKeys:
+      'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, deshalb können Gäste nicht buchen. ALTCHA wählen oder bei einem Admin nach den Schlüsseln fragen.',
+    noTimes:
+      'In den nächsten {count} Tagen ist keine Zeit buchbar. Zeitplan, Buchungsfenster und Gastgeber prüfen.',
+  },
+
   preview: {
     short: 'Vorschau',
     title: 'Was Gäste sehen',
-    hint: 'Freie Zeiten mit diesen Einstellungen, Ortszeit {city}.',
-    previous: 'Vorige Woche',
-    next: 'Nächste Woche',
-    none: 'Keine Zeiten',
-    why: 'Warum?',
-    whyOn: 'Warum gibt es am {date} keine Zeiten?',
+    frame: 'Buchungsseite',
+    device: 'Bildschirm',
+    devices: { phone: 'Handy', desktop: 'Computer' },
+    hint: 'Die Buchungsseite mit den ungespeicherten Änderungen. Hier kann niemand buchen.',
     whyTitle: 'Warum ist diese Zeit nicht verfügbar?',
     askAny: 'Warum ist eine Zeit nicht verfügbar?',
     date: 'Datum',
     time: 'Beginn',
     offered: 'Diese Zeit ist verfügbar.',
-    more: '+{count}',
-    afterSaving: 'Änderungen am Zeitplan oder an den Gastgebern zeigen sich hier nach dem Speichern.',
   },
 
   questions: {
@@ -674,7 +691,9 @@ export default {
       'Für Zeiten über Mitternacht legen Sie zwei Zeiträume an: bis 24:00 und ab 00:00 am nächsten Tag.',
     unavailable: 'Nicht verfügbar',
     zoneHint: 'Ihre Zeiten folgen dieser Zeitzone, auch bei der Sommerzeit.',
-    copyToWeekdays: '{day} auf alle Werktage übertragen',
+    copyTo: '{day} kopieren auf …',
+    allWeekdays: 'Alle Werktage',
+    everyDay: 'Jeden Tag',
     opens: '{day}, Beginn {number}',
     closes: '{day}, Ende {number}',
     removeHours: '{day}: Zeitraum {number} entfernen',
@@ -911,7 +930,8 @@ export default {
       alternatives: 'Keine der Möglichkeiten passt. Die erste: {reason}',
     },
     warnings: {
-      never: 'Regel {rule} kann nie passen: Keine Antworten erfüllen ihre Bedingungen.',
+      never:
+        'Regel {rule} kann nie passen: Antworten, die ihre Bedingungen erfüllen, lassen sich nicht senden.',
       shadowed: 'Regel {rule} entscheidet nie: Immer wenn sie passt, kommt Regel {others} zuerst.',
     },
     saveAsTest: 'Als Test hinzufügen',
@@ -1183,6 +1203,12 @@ export default {
     enableOf: '{name} freigeben',
     disabling: {
       title: '{name} sperren?',
+      meetings: {
+        one: '{name} hat {count} anstehenden Termin.',
+        other: '{name} hat {count} anstehende Termine.',
+      },
+      noTeam:
+        'Ein Admin des Teams kann dessen Termine übergeben. Beim Löschen des Kontos gehen auch die übrigen über.',
       hint: 'Die Person wird abgemeldet, ihre API-Tokens enden, und ihre Seite schließt. Die Teams machen ohne sie weiter. Gebuchte Termine bleiben.',
       confirm: 'Sperren',
     },
@@ -1309,6 +1335,14 @@ export default {
 
   teams: {
     title: 'Teams',
+    page: {
+      page: 'Teamseite',
+      pageHint: 'Was Gäste des Teams zuerst sehen.',
+      bio: 'Über das Team',
+      zoneHint: 'In dieser Zone stehen Zeiten, zu denen kein eigener Zeitplan gehört.',
+      brandingHint: 'Auf den Seiten des Teams und in E-Mails an seine Gäste.',
+      germanAddressHint: 'Wie deutsche Seiten und E-Mails die Gäste des Teams ansprechen.',
+    },
     lead: 'Nehmen Sie Termine gemeinsam wahr, oder teilen Sie sie auf.',
     add: 'Neues Team',
     none: 'Sie sind noch in keinem Team',
@@ -1471,6 +1505,7 @@ export default {
     deliveries: 'Zustellungen',
     deliveriesHint: 'Aus den letzten 30 Tagen.',
     delivery: 'Zustellung',
+    testDelivery: 'Test',
     which: 'Welche Zustellungen',
     statuses: { all: 'Alle', pending: 'Ausstehend', succeeded: 'Zugestellt', failed: 'Fehlgeschlagen' },
     noDeliveries: 'Keine Zustellungen',
@@ -1534,6 +1569,7 @@ export default {
     accounts: 'Verbundene Konten',
     accountsHint: 'Verbinden Sie das Konto, in dem Ihr Kalender oder Ihre Videotermine sind.',
     connectTo: '{provider} verbinden',
+    notSetUp: '{providers}: Die Administration kann das einschalten.',
     works: 'verbunden',
     choose: 'Kalender auswählen',
     chooseOf: 'Kalender von {account}',

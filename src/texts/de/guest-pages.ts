@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Tag und Uhrzeit wählen',
+  previewOnly: 'Dies ist eine Vorschau: Hier wird nichts gebucht.',
   duration: 'Dauer',
   previousMonth: 'Voriger Monat',
   nextMonth: 'Nächster Monat',

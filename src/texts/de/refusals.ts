@@ -174,8 +174,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf nimmt höchstens {0} Werte an („{1}“).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Eine Regel zu „{0}“ vergleicht mit einem Text von höchstens {1} Zeichen.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht, oder den Operator isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht. Für eine leere Antwort „ist leer“ wählen.',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Eine Regel vergleicht „{0}“ mit „{1}“, was keine der Optionen ist.',
   'Enter the address to send visitors to.':

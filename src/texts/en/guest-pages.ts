@@ -14,6 +14,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Choose a date and time',
+  previewOnly: 'This is a preview: nothing is booked here.',
   duration: 'Duration',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',

@@ -17,8 +17,12 @@ export default {
   save: 'Guardar cambios',
   saved: 'Guardado',
   unsaved: 'Tienes cambios sin guardar',
+  restored: 'Conservamos tus cambios anteriores sin guardar',
+  discardTitle: '¿Descartar lo que has escrito?',
+  discardHint: 'Se perderá lo que has escrito en este diálogo.',
   noChanges: 'No hay cambios sin guardar',
   sections: 'Secciones',
+  tabMarks: { mistake: 'tiene un error', incomplete: 'incompleto' },
   notSaved: 'No se ha guardado. Revisa el campo marcado.',
   discard: 'Descartar',
   remove: 'Quitar',
@@ -84,11 +88,16 @@ export default {
 
   signIn: {
     title: 'Iniciar sesión',
+    again: 'Vuelve a iniciar sesión',
+    againLead: 'Tu sesión ha terminado. Lo que has escrito sigue aquí y se guardará cuando inicies sesión.',
+    againSent: 'Hemos enviado un enlace a {email}. Ábrelo en este navegador: esta página continuará sola.',
+    againLeave: 'Salir de esta página',
     lead: 'Te enviaremos un enlace por correo. No necesitas contraseña.',
     email: 'Tu correo electrónico',
     send: 'Enviarme un enlace',
     sentTitle: 'Revisa tu correo',
     sent: 'Si esta dirección puede iniciar sesión, le llegará un enlace. Vale 15 minutos.',
+    sentTo: 'Hemos enviado un enlace a {email}. Vale 15 minutos.',
     another: 'Usar otro correo',
     linkTitle: 'Te damos la bienvenida a Punctual',
     linkLead: 'Haz clic para iniciar sesión.',
@@ -469,6 +478,7 @@ export default {
       'Hace falta un enlace privado tuyo o llegar desde uno de tus formularios de derivación. El enlace habitual deja de funcionar.',
     times: 'Cuándo se puede reservar',
     timesShort: 'Horas',
+    advanced: 'Avanzado',
     timesHint: 'Dentro de tu horario y sin coincidir con los eventos de tus calendarios.',
     schedule: 'Horario',
     defaultSchedule: 'Horario predeterminado',
@@ -592,22 +602,27 @@ export default {
     examples: 'Opciones y ejemplos',
   },
 
+  gaps: {
+    title: 'Aún no está completo',
+    videoLink: 'Las videollamadas no tienen enlace: los invitados no sabrán cómo unirse.',
+    captchaKeys:
+      'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no pueden reservar. Elige ALTCHA o pide las claves a un administrador.',
+    noTimes:
+      'No se puede reservar ninguna hora en los próximos {count} días. Revisa el horario, el periodo de reserva y los anfitriones.',
+  },
+
   preview: {
     short: 'Vista previa',
     title: 'Lo que ven los invitados',
-    hint: 'Horas disponibles con estos ajustes, hora de {city}.',
-    previous: 'Semana anterior',
-    next: 'Semana siguiente',
-    none: 'Sin horas',
-    why: '¿Por qué?',
-    whyOn: '¿Por qué no hay horas el {date}?',
+    frame: 'Página de reservas',
+    device: 'Pantalla',
+    devices: { phone: 'Móvil', desktop: 'Ordenador' },
+    hint: 'La página de reservas con los cambios sin guardar. Aquí nadie puede reservar.',
     whyTitle: '¿Por qué no está disponible esta hora?',
     askAny: '¿Por qué no está disponible una hora?',
     date: 'Fecha',
     time: 'Hora de inicio',
     offered: 'Esta hora está disponible.',
-    more: '+{count}',
-    afterSaving: 'Los cambios en el horario o los anfitriones se ven aquí después de guardar.',
   },
 
   questions: {
@@ -666,7 +681,9 @@ export default {
       'Para pasar de medianoche, añade dos tramos: hasta las 24:00 y desde las 00:00 del día siguiente.',
     unavailable: 'No disponible',
     zoneHint: 'Tus horas siguen esta zona, incluido el horario de verano.',
-    copyToWeekdays: 'Copiar el {day} a todos los días laborables',
+    copyTo: 'Copiar {day} a…',
+    allWeekdays: 'Todos los días laborables',
+    everyDay: 'Todos los días',
     opens: '{day}, inicio {number}',
     closes: '{day}, fin {number}',
     removeHours: 'Quitar el tramo {number} del {day}',
@@ -901,7 +918,8 @@ export default {
       alternatives: 'No coincide ninguna alternativa. La primera: {reason}',
     },
     warnings: {
-      never: 'La regla {rule} nunca puede coincidir: ninguna respuesta cumple sus condiciones.',
+      never:
+        'La regla {rule} nunca puede coincidir: los visitantes no pueden enviar respuestas que cumplan sus condiciones.',
       shadowed: 'La regla {rule} nunca decide: siempre que coincide, la regla {others} va antes.',
     },
     saveAsTest: 'Añadir como prueba',
@@ -1174,6 +1192,12 @@ export default {
     enableOf: 'Reactivar a {name}',
     disabling: {
       title: '¿Desactivar a {name}?',
+      meetings: {
+        one: '{name} tiene {count} reunión pendiente.',
+        other: '{name} tiene {count} reuniones pendientes.',
+      },
+      noTeam:
+        'Un administrador del equipo puede traspasar las reuniones del equipo. Al eliminar la cuenta se traspasan las demás.',
       hint: 'Se cierra su sesión, terminan sus tokens de API y se cierra su página. Sus equipos siguen sin esa persona. Las reuniones reservadas se conservan.',
       confirm: 'Desactivar',
     },
@@ -1300,6 +1324,14 @@ export default {
 
   teams: {
     title: 'Equipos',
+    page: {
+      page: 'Página del equipo',
+      pageHint: 'Lo primero que ven los invitados del equipo.',
+      bio: 'Sobre el equipo',
+      zoneHint: 'Las horas sin horario propio se muestran en esta zona.',
+      brandingHint: 'En las páginas del equipo y en los correos a sus invitados.',
+      germanAddressHint: 'Cómo se dirigen a los invitados del equipo las páginas y correos en alemán.',
+    },
     lead: 'Atended reuniones juntos o repartidlas.',
     add: 'Nuevo equipo',
     none: 'Aún no estás en ningún equipo',
@@ -1459,6 +1491,7 @@ export default {
     deliveries: 'Envíos',
     deliveriesHint: 'De los últimos 30 días.',
     delivery: 'Envío',
+    testDelivery: 'Prueba',
     which: 'Envíos que mostrar',
     statuses: { all: 'Todos', pending: 'Pendientes', succeeded: 'Entregados', failed: 'Fallidos' },
     noDeliveries: 'Sin envíos',
@@ -1519,6 +1552,7 @@ export default {
     accounts: 'Cuentas conectadas',
     accountsHint: 'Conecta la cuenta donde tienes tu calendario o tus reuniones.',
     connectTo: 'Conectar {provider}',
+    notSetUp: '{providers}: tu administrador puede activarlo.',
     works: 'conectada',
     choose: 'Elegir calendarios',
     chooseOf: 'Calendarios de {account}',

@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Elige un día y una hora',
+  previewOnly: 'Esto es una vista previa: aquí no se reserva nada.',
   duration: 'Duración',
   previousMonth: 'Mes anterior',
   nextMonth: 'Mes siguiente',

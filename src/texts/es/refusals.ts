@@ -177,8 +177,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf admite como máximo {0} valores («{1}»).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Una regla sobre «{0}» compara con un texto de {1} caracteres como máximo.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Una regla sobre «{0}» necesita algo con lo que comparar, o el operador isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Una regla sobre «{0}» necesita algo con lo que comparar. Para una respuesta vacía, elige «está vacío».',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Una regla compara «{0}» con «{1}», que no es una de sus opciones.',
   'Enter the address to send visitors to.': 'Escribe la dirección a la que enviar a los visitantes.',

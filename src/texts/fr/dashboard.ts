@@ -17,8 +17,12 @@ export default {
   save: 'Enregistrer',
   saved: 'Enregistré',
   unsaved: 'Modifications non enregistrées',
+  restored: 'Vos modifications non enregistrées ont été conservées',
+  discardTitle: 'Abandonner votre saisie ?',
+  discardHint: 'Ce que vous avez saisi dans cette fenêtre sera perdu.',
   noChanges: 'Aucune modification à enregistrer',
   sections: 'Sections',
+  tabMarks: { mistake: 'contient une erreur', incomplete: 'incomplet' },
   notSaved: 'Non enregistré. Vérifiez le champ signalé.',
   discard: 'Abandonner',
   remove: 'Retirer',
@@ -84,11 +88,18 @@ export default {
 
   signIn: {
     title: 'Se connecter',
+    again: 'Reconnectez-vous',
+    againLead:
+      'Votre session est terminée. Votre saisie est toujours là et sera enregistrée une fois que vous serez connecté.',
+    againSent:
+      'Nous avons envoyé un lien à {email}. Ouvrez-le dans ce navigateur : cette page continuera d’elle-même.',
+    againLeave: 'Quitter cette page',
     lead: 'Nous vous envoyons un lien par e-mail. Aucun mot de passe n’est nécessaire.',
     email: 'Votre adresse e-mail',
     send: 'Recevoir un lien',
     sentTitle: 'Consultez vos e-mails',
     sent: 'Si cette adresse peut se connecter, un lien est en route. Il est valable 15 minutes.',
+    sentTo: 'Nous avons envoyé un lien à {email}. Il est valable 15 minutes.',
     another: 'Utiliser une autre adresse',
     linkTitle: 'Bienvenue sur Punctual',
     linkLead: 'Cliquez pour vous connecter.',
@@ -464,6 +475,7 @@ export default {
       'Il faut un lien privé de votre part ou passer par un de vos formulaires d’orientation. Le lien habituel cesse de fonctionner.',
     times: 'Quand on peut réserver',
     timesShort: 'Horaires',
+    advanced: 'Avancé',
     timesHint: 'Dans vos horaires, en évitant les événements de vos agendas.',
     schedule: 'Planning',
     defaultSchedule: 'Planning par défaut',
@@ -589,22 +601,27 @@ export default {
     examples: 'Options et exemples',
   },
 
+  gaps: {
+    title: 'Encore incomplet',
+    videoLink: 'Les appels vidéo n’ont pas de lien : les invités ne sauront pas comment participer.',
+    captchaKeys:
+      'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités ne peuvent pas réserver. Choisissez ALTCHA ou demandez les clés à un administrateur.',
+    noTimes:
+      'Aucun créneau n’est réservable dans les {count} prochains jours. Vérifiez le planning, la période de réservation et les hôtes.',
+  },
+
   preview: {
     short: 'Aperçu',
     title: 'Ce que voient les invités',
-    hint: 'Créneaux disponibles avec ces réglages, heure de {city}.',
-    previous: 'Semaine précédente',
-    next: 'Semaine suivante',
-    none: 'Aucun créneau',
-    why: 'Pourquoi ?',
-    whyOn: 'Pourquoi n’y a-t-il aucun créneau le {date} ?',
+    frame: 'Page de réservation',
+    device: 'Écran',
+    devices: { phone: 'Téléphone', desktop: 'Ordinateur' },
+    hint: 'La page de réservation avec vos modifications non enregistrées. Personne ne peut réserver ici.',
     whyTitle: 'Pourquoi ce créneau n’est-il pas disponible ?',
     askAny: 'Pourquoi un créneau n’est-il pas disponible ?',
     date: 'Date',
     time: 'Heure de début',
     offered: 'Ce créneau est disponible.',
-    more: '+{count}',
-    afterSaving: 'Les changements de planning ou d’hôtes s’affichent ici après l’enregistrement.',
   },
 
   questions: {
@@ -662,7 +679,9 @@ export default {
     weeklyHint: 'Pour passer minuit, ajoutez deux plages : jusqu’à 24:00, puis dès 00:00 le lendemain.',
     unavailable: 'Indisponible',
     zoneHint: 'Vos horaires suivent ce fuseau, heure d’été comprise.',
-    copyToWeekdays: 'Copier {day} sur tous les jours ouvrés',
+    copyTo: 'Copier {day} vers…',
+    allWeekdays: 'Tous les jours ouvrés',
+    everyDay: 'Tous les jours',
     opens: '{day}, début {number}',
     closes: '{day}, fin {number}',
     removeHours: 'Retirer la plage {number} du {day}',
@@ -899,7 +918,8 @@ export default {
       alternatives: 'Aucune possibilité ne convient. La première : {reason}',
     },
     warnings: {
-      never: 'La règle {rule} ne peut jamais convenir : aucune réponse ne remplit ses conditions.',
+      never:
+        'La règle {rule} ne peut jamais convenir : les visiteurs ne peuvent pas envoyer de réponses qui remplissent ses conditions.',
       shadowed:
         'La règle {rule} ne décide jamais : chaque fois qu’elle convient, la règle {others} vient avant.',
     },
@@ -1176,6 +1196,12 @@ export default {
     enableOf: 'Réactiver {name}',
     disabling: {
       title: 'Désactiver {name} ?',
+      meetings: {
+        one: '{name} a {count} rendez-vous à venir.',
+        other: '{name} a {count} rendez-vous à venir.',
+      },
+      noTeam:
+        'Un administrateur de l’équipe peut transmettre les rendez-vous de l’équipe. Supprimer le compte transmet les autres.',
       hint: 'La personne est déconnectée, ses jetons d’API prennent fin et sa page ferme. Ses équipes continuent sans elle. Les rendez-vous réservés restent.',
       confirm: 'Désactiver',
     },
@@ -1302,6 +1328,14 @@ export default {
 
   teams: {
     title: 'Équipes',
+    page: {
+      page: 'Page de l’équipe',
+      pageHint: 'Ce que les invités de l’équipe voient en premier.',
+      bio: 'À propos de l’équipe',
+      zoneHint: 'Les heures sans planning propre s’affichent dans ce fuseau.',
+      brandingHint: 'Sur les pages de l’équipe et dans les e-mails à ses invités.',
+      germanAddressHint: 'Comment les pages et e-mails en allemand s’adressent aux invités de l’équipe.',
+    },
     lead: 'Recevez ensemble, ou répartissez les rendez-vous.',
     add: 'Nouvelle équipe',
     none: 'Vous n’êtes dans aucune équipe',
@@ -1464,6 +1498,7 @@ export default {
     deliveries: 'Envois',
     deliveriesHint: 'Des 30 derniers jours.',
     delivery: 'Envoi',
+    testDelivery: 'Test',
     which: 'Envois à afficher',
     statuses: { all: 'Tous', pending: 'En attente', succeeded: 'Reçus', failed: 'Échoués' },
     noDeliveries: 'Aucun envoi',
@@ -1524,6 +1559,7 @@ export default {
     accounts: 'Comptes connectés',
     accountsHint: 'Connectez le compte qui contient votre agenda ou vos réunions.',
     connectTo: 'Connecter {provider}',
+    notSetUp: '{providers} : votre administrateur peut l’activer.',
     works: 'connecté',
     choose: 'Choisir les agendas',
     chooseOf: 'Agendas de {account}',

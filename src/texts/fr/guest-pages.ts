@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Choisissez une date et une heure',
+  previewOnly: 'Ceci est un aperçu : rien n’est réservé ici.',
   duration: 'Durée',
   previousMonth: 'Mois précédent',
   nextMonth: 'Mois suivant',

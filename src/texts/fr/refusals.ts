@@ -177,8 +177,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf accepte au plus {0} valeurs (« {1} »).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Une règle sur « {0} » compare avec un texte de {1} caractères au plus.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Une règle sur « {0} » a besoin d’un élément de comparaison, ou de l’opérateur isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Une règle sur « {0} » a besoin d’un élément de comparaison. Pour une réponse vide, choisissez « est vide ».',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Une règle compare « {0} » avec « {1} », qui n’est pas l’une de ses options.',
   'Enter the address to send visitors to.': 'Saisissez l’adresse vers laquelle envoyer les visiteurs.',

@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: '日時を選んでください',
+  previewOnly: 'これはプレビューです。ここでは予約されません。',
   duration: '所要時間',
   previousMonth: '前の月',
   nextMonth: '次の月',

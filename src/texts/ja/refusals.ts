@@ -165,8 +165,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOfの値は{0}件までです（「{1}」）。',
   'A rule about "{0}" compares with text of at most {1} characters.':
     '「{0}」についてのルールが比較できるテキストは{1}文字までです。',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    '「{0}」についてのルールには、比較する値か演算子isEmptyが必要です。',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    '「{0}」についてのルールには比較する値が必要です。空の回答を調べるには「空である」を選んでください。',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'ルールが「{0}」を「{1}」と比較していますが、その選択肢はありません。',
   'Enter the address to send visitors to.': '訪問者を送る先のアドレスを入力してください。',

@@ -17,8 +17,12 @@ export default {
   save: 'Salvar alterações',
   saved: 'Salvo',
   unsaved: 'Você tem alterações não salvas',
+  restored: 'Guardamos suas alterações anteriores não salvas',
+  discardTitle: 'Descartar o que você digitou?',
+  discardHint: 'O que você digitou nesta janela será perdido.',
   noChanges: 'Nenhuma alteração a salvar',
   sections: 'Seções',
+  tabMarks: { mistake: 'tem um erro', incomplete: 'incompleto' },
   notSaved: 'Não foi salvo. Verifique o campo marcado.',
   discard: 'Descartar',
   remove: 'Remover',
@@ -84,11 +88,16 @@ export default {
 
   signIn: {
     title: 'Entrar',
+    again: 'Entre novamente',
+    againLead: 'Sua sessão terminou. O que você digitou continua aqui e será salvo quando você entrar.',
+    againSent: 'Enviamos um link para {email}. Abra-o neste navegador: esta página continua sozinha.',
+    againLeave: 'Sair desta página',
     lead: 'Enviaremos um link por e-mail. Não é preciso senha.',
     email: 'Seu endereço de e-mail',
     send: 'Receber um link',
     sentTitle: 'Confira seu e-mail',
     sent: 'Se este endereço puder entrar, um link está a caminho. Ele vale por 15 minutos.',
+    sentTo: 'Enviamos um link para {email}. Ele vale por 15 minutos.',
     another: 'Usar outro e-mail',
     linkTitle: 'Boas-vindas ao Punctual',
     linkLead: 'Clique para entrar.',
@@ -473,6 +482,7 @@ export default {
       'É preciso um link privado seu ou vir de um dos seus formulários de direcionamento. O link comum deixa de funcionar.',
     times: 'Quando podem reservar',
     timesShort: 'Horários',
+    advanced: 'Avançado',
     timesHint: 'Dentro dos seus horários e sem conflito com os eventos das suas agendas.',
     schedule: 'Grade de horários',
     defaultSchedule: 'Grade padrão',
@@ -596,22 +606,27 @@ export default {
     examples: 'Opções e exemplos',
   },
 
+  gaps: {
+    title: 'Ainda incompleto',
+    videoLink: 'As chamadas de vídeo não têm link: os convidados não saberão como participar.',
+    captchaKeys:
+      'As chaves deste CAPTCHA não estão configuradas aqui, por isso os convidados não conseguem reservar. Escolha ALTCHA ou peça as chaves a um administrador.',
+    noTimes:
+      'Nenhum horário pode ser reservado nos próximos {count} dias. Verifique a grade, o período de reserva e os anfitriões.',
+  },
+
   preview: {
     short: 'Prévia',
     title: 'O que os convidados veem',
-    hint: 'Horários disponíveis com estas configurações, no horário de {city}.',
-    previous: 'Semana anterior',
-    next: 'Próxima semana',
-    none: 'Sem horários',
-    why: 'Por quê?',
-    whyOn: 'Por que não há horários em {date}?',
+    frame: 'Página de reserva',
+    device: 'Tela',
+    devices: { phone: 'Celular', desktop: 'Computador' },
+    hint: 'A página de reserva com as alterações não salvas. Ninguém pode reservar aqui.',
     whyTitle: 'Por que este horário não está disponível?',
     askAny: 'Por que um horário não está disponível?',
     date: 'Data',
     time: 'Início',
     offered: 'Este horário está disponível.',
-    more: '+{count}',
-    afterSaving: 'Alterações na grade ou nos anfitriões aparecem aqui depois de salvar.',
   },
 
   questions: {
@@ -670,7 +685,9 @@ export default {
       'Para passar da meia-noite, adicione duas faixas: até 24:00 e a partir de 00:00 no dia seguinte.',
     unavailable: 'Indisponível',
     zoneHint: 'Seus horários seguem este fuso, inclusive o horário de verão.',
-    copyToWeekdays: 'Copiar {day} para todos os dias úteis',
+    copyTo: 'Copiar {day} para…',
+    allWeekdays: 'Todos os dias úteis',
+    everyDay: 'Todos os dias',
     opens: '{day}, início {number}',
     closes: '{day}, fim {number}',
     removeHours: 'Remover a faixa {number} de {day}',
@@ -906,7 +923,8 @@ export default {
       alternatives: 'Nenhuma alternativa corresponde. A primeira: {reason}',
     },
     warnings: {
-      never: 'A regra {rule} nunca pode corresponder: nenhuma resposta atende às condições.',
+      never:
+        'A regra {rule} nunca pode corresponder: os visitantes não conseguem enviar respostas que atendam às condições.',
       shadowed: 'A regra {rule} nunca decide: sempre que corresponde, a regra {others} vem antes.',
     },
     saveAsTest: 'Adicionar como teste',
@@ -1185,6 +1203,12 @@ export default {
     enableOf: 'Reativar {name}',
     disabling: {
       title: 'Desativar {name}?',
+      meetings: {
+        one: '{name} tem {count} reunião marcada.',
+        other: '{name} tem {count} reuniões marcadas.',
+      },
+      noTeam:
+        'Um administrador da equipe pode transferir as reuniões dela. Ao excluir a conta, as outras são transferidas.',
       hint: 'As sessões e os tokens de API da pessoa terminam, e a página dela fecha. As equipes continuam sem ela. As reuniões reservadas permanecem.',
       confirm: 'Desativar',
     },
@@ -1311,6 +1335,14 @@ export default {
 
   teams: {
     title: 'Equipes',
+    page: {
+      page: 'Página da equipe',
+      pageHint: 'O que os convidados da equipe veem primeiro.',
+      bio: 'Sobre a equipe',
+      zoneHint: 'Horários sem grade própria aparecem neste fuso.',
+      brandingHint: 'Nas páginas da equipe e nos e-mails aos convidados dela.',
+      germanAddressHint: 'Como páginas e e-mails em alemão tratam os convidados da equipe.',
+    },
     lead: 'Atendam juntos ou dividam as reuniões.',
     add: 'Nova equipe',
     none: 'Você ainda não está em uma equipe',
@@ -1470,6 +1502,7 @@ export default {
     deliveries: 'Envios',
     deliveriesHint: 'Dos últimos 30 dias.',
     delivery: 'Envio',
+    testDelivery: 'Teste',
     which: 'Envios a mostrar',
     statuses: { all: 'Todos', pending: 'Pendentes', succeeded: 'Entregues', failed: 'Com falha' },
     noDeliveries: 'Nenhum envio',
@@ -1530,6 +1563,7 @@ export default {
     accounts: 'Contas conectadas',
     accountsHint: 'Conecte a conta que tem sua agenda ou suas reuniões.',
     connectTo: 'Conectar {provider}',
+    notSetUp: '{providers}: seu administrador pode ativar isto.',
     works: 'conectada',
     choose: 'Escolher agendas',
     chooseOf: 'Agendas de {account}',

@@ -15,6 +15,7 @@ export default {
 
   // Choosing a time
   chooseTime: 'Escolha uma data e um horário',
+  previewOnly: 'Esta é uma prévia: nada é reservado aqui.',
   duration: 'Duração',
   previousMonth: 'Mês anterior',
   nextMonth: 'Próximo mês',

@@ -174,8 +174,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf aceita no máximo {0} valores (“{1}”).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Uma regra sobre “{0}” compara com um texto de no máximo {1} caracteres.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Uma regra sobre “{0}” precisa de algo com que comparar, ou do operador isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Uma regra sobre “{0}” precisa de algo com que comparar. Para uma resposta vazia, escolha “está vazio”.',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Uma regra compara “{0}” com “{1}”, que não é uma de suas opções.',
   'Enter the address to send visitors to.': 'Informe o endereço para onde enviar os visitantes.',

@@ -83,3 +83,9 @@ export const LinkedIcon = icon(
     <path d="M14 17h6.500m-2.500-2.500 2.500 2.500-2.500 2.500" />
   </>,
 )
+export const CopyIcon = icon(
+  <>
+    <rect x="8.500" y="8.500" width="11.500" height="11.500" rx="2" />
+    <path d="M15.500 8.500V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7.500a2 2 0 0 0 2 2h2.500" />
+  </>,
+)

@@ -1,4 +1,4 @@
-import { type AnchorHTMLAttributes, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type AnchorHTMLAttributes, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { withBase, withoutBase } from './base.ts'
 
 // Paths within the dashboard begin with /app.
@@ -36,7 +36,7 @@ function positionOf(): number {
   return at + 1
 }
 
-/** Set while the page has unsaved changes. */
+/** Set while the page has unsaved changes; called when the user leaves without them. */
 let unsaved: (() => void) | undefined
 
 /** Continues a navigation that waits for the user to confirm it. */
@@ -82,6 +82,7 @@ export function navigate(to: string, { replace = false, force = false, scroll = 
     notify()
     return
   }
+  if (force) unsaved?.()
   unsaved = undefined
   leaving = undefined
   if (!replace) at++
@@ -99,6 +100,7 @@ export function useLeaving(): boolean {
 /** Leaves the page and its unsaved changes. */
 export function leave(): void {
   const go = leaving
+  unsaved?.()
   unsaved = undefined
   leaving = undefined
   go?.()
@@ -114,19 +116,30 @@ export function stay(): void {
 /** Whether leaving the page would lose changes. */
 export const hasUnsaved = () => unsaved !== undefined
 
+interface Unsaved {
+  /** Whether the changes survive the page: the browser then asks nothing before it is closed. */
+  readonly kept: boolean
+  /** Called when the user leaves without the changes. */
+  readonly onLeave: () => void
+}
+
 /** Asks before leaving while there are unsaved changes. */
-export function useUnsaved(dirty: boolean): void {
+export function useUnsaved(dirty: boolean, { kept, onLeave }: Unsaved): void {
+  const forget = useEffectEvent(onLeave)
   useEffect(() => {
     if (!dirty) return
-    const mark = () => {}
+    const mark = () => forget()
     unsaved = mark
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
     return () => {
       if (unsaved === mark) unsaved = undefined
-      removeEventListener('beforeunload', ask)
     }
   }, [dirty])
+  useEffect(() => {
+    if (!dirty || kept) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [dirty, kept])
 }
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }

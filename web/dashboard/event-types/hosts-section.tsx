@@ -1,7 +1,7 @@
 import { useAll } from '../core/data/data.ts'
 import type { EventTypeView, MemberView } from '../core/data/views.ts'
 import { NumberInput, Segments, Switch } from '../core/fields/fields.tsx'
-import { FieldError } from '../core/fields/form-errors.tsx'
+import { FieldError, WarningLine } from '../core/fields/form-errors.tsx'
 import { Loaded, Section } from '../core/page.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
@@ -36,11 +36,7 @@ export function HostsSection({
       <p className="hint">{assignment === 'round-robin' ? h.roundRobinHint : h.collectiveHint}</p>
       <FieldError field="assignment" />
       <FieldError field="hosts" />
-      {hosts.length === 0 && (
-        <p className="alert" role="status">
-          {h.none}
-        </p>
-      )}
+      {hosts.length === 0 && <WarningLine>{h.none}</WarningLine>}
       <Loaded query={members} skeleton={<span className="bar bar-wide" />}>
         {(all) => (
           <ul className="rows-inner">

@@ -10,6 +10,7 @@ import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { tell, words } from '../words.ts'
 import { DeletePerson } from './delete-person.tsx'
+import { DisablePerson } from './disable-person.tsx'
 import { Invitations } from './teams/invitations.tsx'
 
 type Asked = 'disable' | 'sign-out' | 'reset-passkeys' | 'delete'
@@ -68,7 +69,10 @@ export default function PeoplePage() {
       {asking?.what === 'delete' && (
         <DeletePerson person={asking.person} onClose={() => setAsking(undefined)} />
       )}
-      {asking && asking.what !== 'delete' && (
+      {asking?.what === 'disable' && (
+        <DisablePerson person={asking.person} onClose={() => setAsking(undefined)} />
+      )}
+      {asking && asking.what !== 'delete' && asking.what !== 'disable' && (
         <Ask person={asking.person} what={asking.what} onClose={() => setAsking(undefined)} />
       )}
     </Page>
@@ -150,20 +154,18 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
 
 interface AskProps {
   readonly person: PersonView
-  readonly what: Exclude<Asked, 'delete'>
+  readonly what: Exclude<Asked, 'delete' | 'disable'>
   readonly onClose: () => void
 }
 
 function Ask({ person, what, onClose }: AskProps) {
   const p = words.people
   const act = useChange(() => {
-    if (what === 'disable') return call(`/people/${person.id}`, { method: 'PATCH', body: { disabled: true } })
     if (what === 'sign-out') return call(`/people/${person.id}/sign-out`, { method: 'POST', body: {} })
     return call(`/people/${person.id}/passkeys`, { method: 'DELETE' })
   }, ['/people'])
   const { resetTitle, reset, resetHint } = words.passkeys
   const t = {
-    disable: p.disabling,
     'sign-out': p.signingOut,
     'reset-passkeys': { title: resetTitle, confirm: reset, hint: resetHint },
   }[what]

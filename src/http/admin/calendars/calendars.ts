@@ -12,7 +12,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../../../services/calendars/calendars.ts'
-import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
+import { closeFeed, hasFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import type { Context } from '../../../services/context.ts'
 import { etagOf } from '../../etag.ts'
 import { type Asking, answerIn } from '../../language.ts'
@@ -27,6 +27,7 @@ import {
   ChangeCalendar,
   CreateCalendar,
   DiscoverCalendars,
+  FeedStateView,
   FeedView,
   FoundCalendarsView,
 } from './schemas.ts'
@@ -59,6 +60,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   app.post('/calendars/:id/refresh', { schema: REFRESH, preHandler: countOutside }, (request, reply) =>
     refresh(context, request, reply),
   )
+  app.get('/me/calendar-feed', { schema: GET_FEED }, (request) => getFeed(context, request))
   app.post('/me/calendar-feed', { schema: ROTATE_FEED_LINK }, (request, reply) =>
     rotateFeedLink(context, request, reply),
   )
@@ -171,6 +173,17 @@ async function refresh(context: Context, request: RequestOf<typeof REFRESH>, rep
   const read = await refreshNow(context, principalOf(request), request.params.id)
   reply.header('etag', versionOf(read))
   return toView(read, request)
+}
+
+const GET_FEED = {
+  operationId: 'getCalendarFeed',
+  summary: 'Whether there is a secret link to your bookings',
+  tags,
+  response: { 200: FeedStateView, ...problems(401) },
+}
+
+async function getFeed(context: Context, request: RequestOf<typeof GET_FEED>) {
+  return { active: await hasFeed(context, principalOf(request)) }
 }
 
 const ROTATE_FEED_LINK = {

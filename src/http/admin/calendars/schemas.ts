@@ -91,6 +91,11 @@ export const FoundCalendarsView = Type.Object({
   ),
 })
 
+export type FeedStateView = Static<typeof FeedStateView>
+export const FeedStateView = Type.Object({
+  active: Type.Boolean({ description: 'Whether there is a link to the feed, which can be revoked.' }),
+})
+
 export type FeedView = Static<typeof FeedView>
 export const FeedView = Type.Object({
   url: Type.String({ description: 'For your calendar program. Shown only once; keep it secret.' }),

@@ -19,6 +19,7 @@ import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { sendVersioned, versionIn } from '../versions.ts'
+import { draftOf, toSeat } from './draft.ts'
 import { ChangeEventType, CreateEventType, EventTypeView } from './schemas.ts'
 
 /** Event types of the user and their teams. */
@@ -91,11 +92,8 @@ const UPDATE = {
 }
 
 async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
-  const { hosts, ...input } = pick(request.body, ChangeEventType)
-  const changed = await changeEventType(context, principalOf(request), versionIn(request, toView), {
-    ...input,
-    hosts: hosts?.map(toSeat),
-  })
+  const { input } = draftOf(request.params.id, request.body)
+  const changed = await changeEventType(context, principalOf(request), versionIn(request, toView), input)
   return sendVersioned(reply, toView(changed))
 }
 
@@ -115,7 +113,7 @@ async function clone(context: Context, request: RequestOf<typeof CLONE>, reply: 
 const PREVIEW = {
   operationId: 'previewSlots',
   summary: 'Preview the slots with these settings; nothing is saved',
-  description: 'Uses the saved hosts and schedule.',
+  description: 'What is left out is as saved.',
   tags,
   params: IdPath,
   querystring: SlotQuery,
@@ -124,9 +122,8 @@ const PREVIEW = {
 }
 
 async function preview(context: Context, request: RequestOf<typeof PREVIEW>, reply: ReplyOf<typeof PREVIEW>) {
-  const { hosts: _, ...input } = pick(request.body, ChangeEventType)
-  const { id } = request.params
-  const json = await previewSlots(context, principalOf(request), { id, input }, request.query)
+  const draft = draftOf(request.params.id, request.body)
+  const json = await previewSlots(context, principalOf(request), draft, request.query)
   return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
 }
 
@@ -142,12 +139,6 @@ async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply
   await removeEventType(context, principalOf(request), versionIn(request, toView))
   return reply.code(204).send(null)
 }
-
-const toSeat = (host: { userId: string; fixed: boolean; weight?: number }) => ({
-  hostId: host.userId,
-  fixed: host.fixed,
-  ...(host.weight !== undefined && { weight: host.weight }),
-})
 
 function toView({ eventType, hosts }: ManagedEventType): EventTypeView {
   const { schedulerId, ...rest } = eventType

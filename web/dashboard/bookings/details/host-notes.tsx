@@ -1,25 +1,27 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Button } from '../../core/buttons.tsx'
 import { call, type Versioned } from '../../core/data/api.ts'
 import { useChange } from '../../core/data/data.ts'
 import type { BookingView } from '../../core/data/views.ts'
+import { useKeptChanges } from '../../core/fields/draft.tsx'
 import { TextArea } from '../../core/fields/fields.tsx'
 import { FormError, FormErrors } from '../../core/fields/form-errors.tsx'
+import { readDraft } from '../../core/fields/kept-drafts.ts'
 import { Section } from '../../core/page.tsx'
-import { useUnsaved } from '../../core/router.tsx'
 import { words } from '../../words.ts'
 import { useMayChange } from '../may-change.ts'
 
 /** What hosts write about a booking, for themselves. */
 export function HostNotes({ booking: { body } }: { readonly booking: Versioned<BookingView> }) {
-  const [notes, setNotes] = useState(body.hostNotes)
+  const path = `/bookings/${body.id}`
+  const [notes, setNotes] = useState(
+    () => readDraft(path, { hostNotes: body.hostNotes }).hostNotes ?? body.hostNotes,
+  )
   const mayChange = useMayChange(body)
   const dirty = notes.trim() !== body.hostNotes
-  useUnsaved(dirty)
-  const save = useChange(
-    () => call<BookingView>(`/bookings/${body.id}`, { method: 'PATCH', body: { hostNotes: notes } }),
-    ['/bookings'],
-  )
+  const changes = useMemo(() => ({ hostNotes: notes }), [notes])
+  useKeptChanges(path, changes, dirty)
+  const save = useChange(() => call<BookingView>(path, { method: 'PATCH', body: changes }), ['/bookings'])
   const b = words.bookings
   if (!mayChange && body.hostNotes === '') return null
   return (

@@ -39,6 +39,7 @@ export type CreatePrivateLink = ReadonlyDeep<links.CreatePrivateLink>
 export type CalendarView = ReadonlyDeep<calendars.CalendarView>
 export type ChangeCalendar = ReadonlyDeep<calendars.ChangeCalendar>
 export type FoundCalendarsView = ReadonlyDeep<calendars.FoundCalendarsView>
+export type FeedStateView = ReadonlyDeep<calendars.FeedStateView>
 export type FeedView = ReadonlyDeep<calendars.FeedView>
 export type ConnectionView = ReadonlyDeep<calendars.ConnectionView>
 export type ProviderCalendarsView = ReadonlyDeep<calendars.ProviderCalendarsView>

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { useSpeech } from './texts.tsx'
+import { useSpeech } from '../texts.tsx'
 
 /** Only for bots: hidden from people, screen readers, keyboards and autofill. */
 export function Honeypot({ inputRef }: { readonly inputRef: Ref<HTMLInputElement> }) {

@@ -1,27 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../core/buttons.tsx'
-import { call, withQuery } from '../core/data/api.ts'
-import type { ExplanationView } from '../core/data/views.ts'
-import { TextInput } from '../core/fields/fields.tsx'
-import { ErrorAlert } from '../core/fields/form-errors.tsx'
-import { instantAt, useTimes } from '../core/time/times.ts'
-import { words } from '../words.ts'
+import { addDays, dateIn } from '../../../parts/time/dates.ts'
+import { Button } from '../../core/buttons.tsx'
+import { TextInput } from '../../core/fields/fields.tsx'
+import { ErrorAlert } from '../../core/fields/form-errors.tsx'
+import { instantAt, useTimes } from '../../core/time/times.ts'
+import { words } from '../../words.ts'
+import { type Edited, explainDraftStart } from './draft-slots.ts'
 
 interface Props {
-  readonly eventTypeId: string
-  /** In minutes, if the event type has several. */
-  readonly duration: number | undefined
-  readonly date: string
-  readonly time: string
+  readonly edited: Edited
   readonly onClose: () => void
 }
 
-/** Names every rule that keeps a start from being offered. */
-export function Explanation({ eventTypeId, duration, date: givenDate, time: givenTime, onClose }: Props) {
+/** Names every rule that keeps a start from being offered, with the settings that are being edited. */
+export function Explanation({ edited, onClose }: Props) {
   const { zone } = useTimes()
-  const [date, setDate] = useState(givenDate)
-  const [time, setTime] = useState(givenTime)
+  const [date, setDate] = useState(() => addDays(dateIn(zone, Date.now()), 1))
+  const [time, setTime] = useState('09:00')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const opener = document.activeElement
@@ -35,15 +31,10 @@ export function Explanation({ eventTypeId, duration, date: givenDate, time: give
   const complete = date !== '' && time !== ''
   const start = complete ? new Date(instantAt(zone, date, time)).toISOString() : ''
   const answer = useQuery({
-    queryKey: ['slots', 'explain', eventTypeId, start, duration],
+    queryKey: ['slots', 'explain', edited.saved.id, start, JSON.stringify(edited.draft)],
     enabled: complete,
-    queryFn: async ({ signal }) => {
-      const path = withQuery(`/event-types/${eventTypeId}/explain`, {
-        start,
-        duration: duration === undefined ? undefined : String(duration),
-      })
-      return (await call<ExplanationView>(path, { signal })).body
-    },
+    retry: false,
+    queryFn: () => explainDraftStart(edited, start),
   })
   const reasons = [...new Set(answer.data?.groups.flatMap((group) => group.reasons))]
   return (

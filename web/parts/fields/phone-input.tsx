@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react'
-import { CALLING_CODES, countryOfNumber, internationalNumber } from '../../src/domain/people/phone.ts'
-import { useSpeech } from './texts.tsx'
+import { CALLING_CODES, countryOfNumber, internationalNumber } from '../../../src/domain/people/phone.ts'
+import { useSpeech } from '../texts.tsx'
 
 interface Props {
   /** Of the input. */

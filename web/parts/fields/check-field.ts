@@ -1,6 +1,6 @@
-import { isEmail, isPhone, isWebAddress } from '../../src/domain/people/contact.ts'
+import { isEmail, isPhone, isWebAddress } from '../../../src/domain/people/contact.ts'
+import type { Tell } from '../texts.tsx'
 import type { FieldType } from './field.tsx'
-import type { Tell } from './texts.tsx'
 
 const MOST_CHARACTERS = 5000
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import { WarningIcon } from './icons.tsx'
+import { WarningIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
 import { PhoneInput } from './phone-input.tsx'
-import { useSpeech } from './texts.tsx'
 
 export type FieldType = 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
 
