@@ -21,6 +21,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   transports: 'The list of transports',
   'transports.*': 'Transport {1}',
   search: 'The text to find',
+  q: 'The text to find',
   url: 'The address',
   kind: 'The kind',
   provider: 'The provider',

@@ -45,6 +45,27 @@ export async function findPeople(
   )
 }
 
+/** A person as a search shows them. */
+export interface FoundPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** People who may have this text in their name or address; the first `limit` of all where the index can't say. */
+export async function findPossiblePeople(db: Db, text: string, limit: number): Promise<FoundPerson[]> {
+  const candidates = await findCandidates(db, 'people', text)
+  const rows = await (candidates === undefined ? db.selectFrom('schedulers') : among(db, candidates))
+    .select(['id', 'name', 'email'])
+    .where('kind', '=', 'user')
+    .where('email', 'is not', null)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .$if(candidates === undefined, (query) => query.limit(limit))
+    .execute()
+  return rows.map(({ id, name, email }) => ({ id, name, email: email ?? '' }))
+}
+
 function among(db: Db, { ids }: Candidates): SelectQueryBuilder<Schema, 'schedulers', object> {
   const isOne = sql<SqlBool>`found.id = wanted.object_id`
   const rows = sql`select found.* from ${engine(db).lookUpEach(ids, 'schedulers', isOne)}`

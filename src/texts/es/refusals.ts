@@ -1013,4 +1013,24 @@ export default {
   'The set of answers of test {1}': 'Respuestas de la prueba {1}',
   'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
     'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no podrían seguir. Elige ALTCHA o pide las claves a un administrador.',
+  'The access to {0} has ended. Connect the account again.':
+    'El acceso a {0} ha terminado. Hay que volver a conectar la cuenta.',
+  'The calendar “{0}” could not be read.': 'No se pudo leer el calendario «{0}».',
+  'The webhook to {0} is failing.': 'El webhook a {0} está fallando.',
+  'The webhook to {0} was disabled.': 'El webhook a {0} se desactivó.',
+  '{0} hasn’t accepted the invitation.': '{0} aún no ha aceptado la invitación.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} aún no ha aceptado la invitación a {1}.',
+  'An email to {0} could not be delivered.': 'No se pudo entregar un correo a {0}.',
+  'Nobody can book “{0}” in the next {1} days.': 'Nadie puede reservar «{0}» en los próximos {1} días.',
+  '“{0}” is a video call without a link.': '«{0}» es una videollamada sin enlace.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'El CAPTCHA de «{0}» no tiene claves aquí, así que los invitados no pueden pasar.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Una versión más nueva ha cambiado la base de datos. Hay que actualizar también esta instancia.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Hay copias de seguridad programadas, pero aún no se ha hecho ninguna.',
+  'The backup is overdue. The last one is from {0}.':
+    'La copia de seguridad está atrasada. La última es del {0}.',
+  'An email could not be delivered.': 'No se pudo entregar un correo.',
+  '{0} emails could not be delivered.': 'No se pudieron entregar {0} correos.',
 } satisfies Refusals
