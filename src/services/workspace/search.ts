@@ -1,6 +1,6 @@
 import { invalidField } from '../../domain/problem.ts'
 import { foldQuery, rankOf } from '../../domain/search-rank.ts'
-import { type Sentence, sentence, type Value } from '../../domain/sentence.ts'
+import { listOf, type Sentence, sentence, type Value } from '../../domain/sentence.ts'
 import { findGuests } from '../../store/bookings/list.ts'
 import { findColleagues } from '../../store/people/members.ts'
 import { findPossiblePeople } from '../../store/people/people.ts'
@@ -188,6 +188,6 @@ async function nameEventTypes({ context }: Asked, best: readonly Ranked[]): Prom
   const names = await findEventTypeNames(context.db, [...ids])
   return best.map(({ kind, id, title, detail, url, booked }) => {
     const about = [detail, ...(booked ? [names.get(booked.eventTypeId) ?? '', booked.time] : [])]
-    return { kind, id, title, detail: sentence`${about}`, url }
+    return { kind, id, title, detail: listOf(about), url }
   })
 }

@@ -645,6 +645,7 @@ export default {
   'The email address': 'E-Mail-Adresse',
   'The role': 'Rolle',
   'Whether they are disabled': 'Deaktiviert',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Suchtext',
   'The address': 'Adresse',
   'The kind': 'Art',
@@ -1035,4 +1036,6 @@ export default {
   'The backup is overdue. The last one is from {0}.': 'Das Backup ist überfällig. Das letzte ist vom {0}.',
   'An email could not be delivered.': 'Eine E-Mail konnte nicht zugestellt werden.',
   '{0} emails could not be delivered.': '{0} E-Mails konnten nicht zugestellt werden.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'Die Reihenfolge muss jede Terminart des Besitzers einmal nennen. Bitte die Liste neu laden.',
 } satisfies Refusals

@@ -642,6 +642,7 @@ export default {
   'The email address': 'Dirección de correo',
   'The role': 'Rol',
   'Whether they are disabled': 'Desactivado',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texto que buscar',
   'The address': 'Dirección',
   'The kind': 'Clase',
@@ -1033,4 +1034,6 @@ export default {
     'La copia de seguridad está atrasada. La última es del {0}.',
   'An email could not be delivered.': 'No se pudo entregar un correo.',
   '{0} emails could not be delivered.': 'No se pudieron entregar {0} correos.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'El orden debe nombrar cada tipo de evento del propietario una vez. Hay que volver a cargar la lista.',
 } satisfies Refusals

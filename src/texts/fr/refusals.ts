@@ -643,6 +643,7 @@ export default {
   'The email address': 'Adresse e-mail',
   'The role': 'Rôle',
   'Whether they are disabled': 'Désactivé',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texte à trouver',
   'The address': 'Adresse',
   'The kind': 'Genre',
@@ -1035,4 +1036,6 @@ export default {
   'The backup is overdue. The last one is from {0}.': 'La sauvegarde est en retard. La dernière date du {0}.',
   'An email could not be delivered.': 'Un e-mail n’a pas pu être remis.',
   '{0} emails could not be delivered.': '{0} e-mails n’ont pas pu être remis.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'L’ordre doit nommer chaque type de rendez-vous du propriétaire une fois. Rechargez la liste.',
 } satisfies Refusals

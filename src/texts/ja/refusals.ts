@@ -621,6 +621,7 @@ export default {
   'The email address': 'メールアドレス',
   'The role': '役割',
   'Whether they are disabled': '無効化',
+  'Id {1}': 'ID {1}',
   'The text to find': '検索する文字',
   'The address': 'アドレス',
   'The kind': '種別',
@@ -1009,4 +1010,6 @@ export default {
     'バックアップが遅れています。最後のバックアップは {0} のものです。',
   'An email could not be delivered.': 'メールを配信できませんでした。',
   '{0} emails could not be delivered.': '{0} 件のメールを配信できませんでした。',
+  'The order must name each event type of the owner once. Load the list again.':
+    '並び順には、所有者のすべての予約タイプを 1 回ずつ指定してください。一覧を読み込み直してください。',
 } satisfies Refusals

@@ -632,6 +632,7 @@ export default {
   'The email address': 'Endereço de e-mail',
   'The role': 'Papel',
   'Whether they are disabled': 'Desativado',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texto a encontrar',
   'The address': 'Endereço',
   'The kind': 'Classe',
@@ -1020,4 +1021,6 @@ export default {
   'The backup is overdue. The last one is from {0}.': 'O backup está atrasado. O último é de {0}.',
   'An email could not be delivered.': 'Não foi possível entregar um e-mail.',
   '{0} emails could not be delivered.': 'Não foi possível entregar {0} e-mails.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'A ordem deve citar cada tipo de evento do proprietário uma vez. Carregue a lista novamente.',
 } satisfies Refusals

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { Live } from '../../parts/live.tsx'
+import { Attention } from '../core/attention.tsx'
 import { Button } from '../core/buttons.tsx'
 import { withQuery } from '../core/data/api.ts'
 import { useAll, usePages } from '../core/data/data.ts'
@@ -70,6 +71,7 @@ export default function BookingsPage() {
       }
     >
       {booking && <BookSheet {...(wanted && { eventTypeId: wanted })} onClose={() => setBooking(false)} />}
+      <Attention />
       <Unconfirmed />
       {layout === 'week' ? <WeekView /> : <List />}
     </Page>
