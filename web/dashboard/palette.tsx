@@ -82,7 +82,6 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 aria-expanded="true"
                 maxLength={100}
                 placeholder={p.placeholder}
-                type="search"
                 enterKeyHint="go"
               />
             </TextField>

@@ -27,7 +27,7 @@ interface Props<T> {
 const WINDOWED_FROM = 60
 
 /** How far beyond the window rows are drawn, so that scrolling shows no gap. */
-const MARGIN = 900
+const MARGIN = 500
 
 /** Rows are added and removed this many at a time. */
 const STEP = 10
@@ -39,7 +39,7 @@ interface Drawn {
 }
 
 /** Before anything was measured. */
-const AT_FIRST: Drawn = { first: 0, end: 40, rowHeight: 70 }
+const AT_FIRST: Drawn = { first: 0, end: 20, rowHeight: 70 }
 
 /** A list of which only the rows near the window are drawn, however long it is. */
 export function WindowedList<T>({ items, className, label, onMove, onEnd, children }: Props<T>) {

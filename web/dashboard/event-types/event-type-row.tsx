@@ -138,7 +138,7 @@ interface HandleProps extends Required<Pick<Props, 'place' | 'count' | 'onMove'>
 function OrderHandle({ name, place, count, onMove }: HandleProps) {
   const { index, onDragStart } = place
   return (
-    <>
+    <div className="order-handle">
       <Grip
         label={tell(words.lists.drag, { name })}
         onDragStart={onDragStart}
@@ -162,6 +162,6 @@ function OrderHandle({ name, place, count, onMove }: HandleProps) {
           <DownIcon size={16} />
         </button>
       </div>
-    </>
+    </div>
   )
 }
