@@ -47,7 +47,7 @@ const MOST_OF_A_KIND = 8
 const MOST_NAMES = 5000
 
 /** People and bookings that are compared one by one where the index can't help, such as for a single letter. */
-const MOST_COMPARED = 600
+const MOST_COMPARED = 250
 
 interface Asked {
   readonly context: Context
