@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { createLink } from '../../src/services/people/sign-in/sign-in.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
@@ -136,6 +137,7 @@ async function* searches(options: ServerOptions): AsyncIterable<Row> {
   await seed(url, { hosts: HOSTS, booked: [{ hosts: [1, HOSTS], starts, numberedGuests: true }] })
   const host = HOSTS / 2
   const [token = ''] = await prepare(url, [host])
+  if (options.databaseUrl !== undefined) await vacuum(url)
   await using server = await startServer(options)
   const number = host * BOOKINGS_EACH + 1234
   for (const [what, text] of [
@@ -157,6 +159,13 @@ async function* searches(options: ServerOptions): AsyncIterable<Row> {
     const slow = times.sort((a, b) => a - b)[Math.floor(SEARCHES * 0.95)] ?? 0
     yield limited(`search for ${what} among 1,000,000 bookings, 95th percentile`, slow, 50)
   }
+}
+
+/** PostgreSQL would do this on its own within minutes. */
+async function vacuum(url: string): Promise<void> {
+  const db = openDatabase(url)
+  await sql`vacuum analyze search_entries`.execute(db)
+  await db.destroy()
 }
 
 const limited = (what: string, value: number, atMost: number): Row => ({

@@ -63,12 +63,12 @@ export async function search(context: Context, principal: Principal, text: strin
   const wanted = foldQuery(text)
   if (wanted === '') throw invalidField('q', sentence`{field} is required.`)
   const asked = { context, principal, text: text.trim().replace(/\s+/g, ' '), wanted }
-  const found = [
-    ...(await searchNames(asked)),
-    ...(await searchTeams(asked)),
-    ...(await searchPeople(asked)),
-    ...(await searchBookings(asked)),
-  ].sort(byRank)
+  // Together: someone waits while they type.
+  const found = (
+    await Promise.all([searchNames(asked), searchTeams(asked), searchPeople(asked), searchBookings(asked)])
+  )
+    .flat()
+    .sort(byRank)
   const counts = new Map<FoundKind, number>()
   const isAmongFirst = ({ kind }: Ranked) => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
