@@ -17,12 +17,6 @@ export const CAPTCHA_PROVIDERS = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'
 
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
 
-/** Whether this CAPTCHA needs keys of the operator that are not there: guests would be stuck. */
-export const lacksKeys = (
-  captcha: CaptchaProvider | '',
-  hasKeys: (captcha: CaptchaProvider) => boolean,
-): boolean => captcha !== '' && captcha !== 'altcha' && !hasKeys(captcha)
-
 /** Spam protection of an event type. */
 export interface AbusePrevention {
   readonly honeypot: boolean

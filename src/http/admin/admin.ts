@@ -42,7 +42,9 @@ import { closed, requireAccess } from './unknown-fields.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 import { accountRoutes } from './workspace/account.ts'
+import { attentionRoutes } from './workspace/attention.ts'
 import { erasureRoutes } from './workspace/erasures.ts'
+import { searchRoutes } from './workspace/search.ts'
 import { systemRoutes } from './workspace/system.ts'
 
 /** The host API. Every route needs a bearer token with the scope for its method. */
@@ -110,6 +112,8 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(fairnessRoutes, { context })
   await app.register(erasureRoutes, { context })
   await app.register(systemRoutes, { context })
+  await app.register(attentionRoutes, { context })
+  await app.register(searchRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

@@ -10,8 +10,10 @@ import type { Db, Trx } from '../../store/engine/database.ts'
 import {
   countBookings,
   deleteEventType,
+  findAllHostSeats,
   findEventTypeById,
   findEventTypePage,
+  findEventTypes,
   findHostSeats,
   type HostSeat,
   insertEventType,
@@ -19,6 +21,7 @@ import {
   isEventSlugTaken,
   replaceHosts,
   updateEventType,
+  updatePositions,
 } from '../../store/event-types/event-types.ts'
 import { findSchedule } from '../../store/event-types/schedules.ts'
 import { findFormsRoutingTo } from '../../store/forms/forms.ts'
@@ -55,7 +58,11 @@ export async function listEventTypes(
 ): Promise<ManagedEventType[]> {
   const owners = await listedSchedulers(context.db, principal, ownerId)
   const found = await findEventTypePage(context.db, owners, readIdPage(page))
-  return Promise.all(found.map((eventType) => withHosts(context.db, eventType)))
+  const hosts = await findAllHostSeats(
+    context.db,
+    found.map(({ id }) => id),
+  )
+  return found.map((eventType) => ({ eventType, hosts: hosts.get(eventType.id) ?? [] }))
 }
 
 export async function getEventType(db: Db, principal: Principal, id: string): Promise<ManagedEventType> {
@@ -134,6 +141,28 @@ export async function changeEventType(
     }
     const affects = affectedBy(after, [...before.hosts, ...seats])
     return { result: await withHosts(trx, after), audit, affects }
+  })
+}
+
+/** Puts all event types of an owner into this order. */
+export async function orderEventTypes(
+  context: Context,
+  principal: Principal,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await change(context, principal, getId(ownerId), async (trx) => {
+    await requireRole(trx, principal, ownerId, 'admin')
+    const before = await findEventTypes(trx, ownerId)
+    const known = new Set(before.map(({ id }) => id))
+    if (ids.length !== known.size || !new Set(ids).isSubsetOf(known) || new Set(ids).size !== ids.length) {
+      const reason = sentence`The order must name each event type of the owner once. Load the list again.`
+      throw new Problem('invalid', reason, { field: 'ids' })
+    }
+    await updatePositions(trx, ids)
+    const moved = ids.find((id, at) => before[at]?.id !== id) ?? ids[0] ?? ownerId
+    const audit = { schedulerId: ownerId, objectType: 'event-type', objectId: moved }
+    return { result: undefined, audit: { ...audit, action: 'updated', changes: ['position'] }, affects: [] }
   })
 }
 

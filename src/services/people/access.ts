@@ -8,8 +8,14 @@ import { findTeamRights } from '../../store/people/teams.ts'
 import type { Principal } from './sign-in/principal.ts'
 
 /** The ids of the user and their teams: they may see what these own. */
-async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
+export async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
   return [principal.userId, ...(await findRoles(db, principal.userId)).keys()]
+}
+
+/** The ids of the user and of the teams where they are admin or owner: they may change what these own. */
+export async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[]> {
+  const teams = [...(await findRoles(db, userId))].filter(([, role]) => reaches(role, 'admin'))
+  return [userId, ...teams.map(([id]) => id)]
 }
 
 /** The schedulers whose things to list: all that the user may see, or the one they ask for if it is among them. */

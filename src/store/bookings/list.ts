@@ -96,14 +96,84 @@ async function findByText(
   filter: BookingFilter & { readonly text: string },
   limit: number,
 ): Promise<ListedBooking[] | undefined> {
+  const candidates = await findCandidatesOf(db, owners, filter.text)
+  return candidates && findUpTo(db, owners, filter, { limit, candidates })
+}
+
+/** What the index finds, by owner; undefined if it can't say for one of them. */
+async function findCandidatesOf(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  text: string,
+): Promise<Map<string, Candidates> | undefined> {
   if (owners.length > MOST_ASKED) return undefined
   const candidates = new Map<string, Candidates>()
   for (const { schedulerId } of owners) {
-    const ofOwner = await findCandidates(db, { ownerId: schedulerId }, filter.text)
+    const ofOwner = await findCandidates(db, { ownerId: schedulerId }, text)
     if (ofOwner === undefined) return undefined
     candidates.set(schedulerId, ofOwner)
   }
-  return findUpTo(db, owners, filter, { limit, candidates })
+  return candidates
+}
+
+/** A booking as a search shows it. */
+export interface BookedGuest {
+  readonly id: string
+  readonly startsAt: number
+  readonly name: string
+  readonly email: string
+  readonly eventTypeId: string
+}
+
+/**
+ * Guests who may have this text in their name or address, by the index; all that are `near` the given instant, at most so
+ * many on each side, where it can't say.
+ */
+export async function findGuests(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  text: string,
+  near: { readonly at: number; readonly limit: number },
+): Promise<BookedGuest[]> {
+  const candidates = await findCandidatesOf(db, owners, text)
+  if (candidates !== undefined) return guestsIn(db, owners, { order: 'desc' }, { candidates })
+  const { at, limit } = near
+  return [
+    ...(await guestsIn(db, owners, { from: at, order: 'asc' }, { limit })),
+    ...(await guestsIn(db, owners, { to: at, order: 'desc' }, { limit })),
+  ]
+}
+
+async function guestsIn(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  filter: Pick<BookingFilter, 'from' | 'to' | 'order'>,
+  { candidates, limit }: { candidates?: ReadonlyMap<string, Candidates>; limit?: number },
+): Promise<BookedGuest[]> {
+  const found: BookedGuest[] = []
+  for (const { schedulerId, hostId } of owners) {
+    const sorted = sortedBookings(
+      db,
+      schedulerId,
+      { ...filter, statuses: [] },
+      { candidates: candidates?.get(schedulerId) },
+    )
+    const rows = await sorted
+      .select(['id', 'starts_at', 'invitee_name', 'invitee_email', 'event_type_id'])
+      .$if(hostId !== undefined, (query) => query.where(isHostedBy([hostId as string])))
+      .$if(limit !== undefined, (query) => query.limit(Math.ceil((limit as number) / owners.length)))
+      .execute()
+    found.push(
+      ...rows.map((row) => ({
+        id: row.id,
+        startsAt: row.starts_at,
+        name: row.invitee_name,
+        email: row.invitee_email,
+        eventTypeId: row.event_type_id,
+      })),
+    )
+  }
+  return found
 }
 
 function findAmong(

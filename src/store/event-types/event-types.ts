@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Page } from '../../domain/cursor.ts'
 import {
   EVENT_TYPE_DEFAULTS,
@@ -246,12 +246,42 @@ export async function findHostSeats(db: Db, eventTypeId: string): Promise<Requir
     .where('event_type_id', '=', eventTypeId)
     .orderBy('host_id')
     .execute()
-  return rows.map((row) => ({
-    hostId: row.host_id,
-    fixed: row.fixed === 1,
-    weight: row.weight,
-    balance: row.balance,
-  }))
+  return rows.map(seatFromRow)
+}
+
+/** The same for several event types, by their ids. */
+export async function findAllHostSeats(
+  db: Db,
+  eventTypeIds: readonly string[],
+): Promise<Map<string, Required<HostSeat>[]>> {
+  if (eventTypeIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('event_type_hosts')
+    .select(['event_type_id', 'host_id', 'fixed', 'weight', 'balance'])
+    .where('event_type_id', 'in', eventTypeIds)
+    .orderBy('host_id')
+    .execute()
+  const seats = rows.map((row) => [row.event_type_id, seatFromRow(row)] as const)
+  return new Map(
+    [...Map.groupBy(seats, ([id]) => id)].map(([id, ofOne]) => [id, ofOne.map(([, seat]) => seat)]),
+  )
+}
+
+const seatFromRow = (
+  row: Pick<Selectable<Schema['event_type_hosts']>, 'host_id' | 'fixed' | 'weight' | 'balance'>,
+): Required<HostSeat> => ({
+  hostId: row.host_id,
+  fixed: row.fixed === 1,
+  weight: row.weight,
+  balance: row.balance,
+})
+
+/** Gives event types their positions, in this order. */
+export async function updatePositions(trx: Trx, ids: readonly string[]): Promise<void> {
+  const rows = JSON.stringify(ids.map((id, position) => ({ id, position })))
+  const wanted = engine(trx).rowsFromJson('event_types', ['id', 'position'], rows)
+  await sql`update event_types set position = wanted.position from (${wanted}) as wanted
+    where event_types.id = wanted.id`.execute(trx)
 }
 
 export async function insertEventType(

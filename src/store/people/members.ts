@@ -68,6 +68,32 @@ export async function hasOtherOwner(db: Db, teamId: string, userId: string): Pro
   return row !== undefined
 }
 
+/** A member of one of some teams. */
+export interface Colleague {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly teamId: string
+}
+
+/** Members of these teams, at most `limit`: someone in several is there several times. */
+export async function findColleagues(
+  db: Db,
+  teamIds: readonly string[],
+  limit: number,
+): Promise<Colleague[]> {
+  if (teamIds.length === 0) return []
+  const rows = await db
+    .selectFrom('team_members as m')
+    .innerJoin('schedulers as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.name', 'u.email', 'm.team_id as teamId'])
+    .where('m.team_id', 'in', teamIds)
+    .where('u.closed_at', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, email: row.email ?? '' }))
+}
+
 interface NewMember {
   readonly teamId: string
   readonly userId: string

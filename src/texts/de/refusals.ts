@@ -656,6 +656,7 @@ export default {
   'The email address': 'E-Mail-Adresse',
   'The role': 'Rolle',
   'Whether they are disabled': 'Deaktiviert',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Suchtext',
   'The address': 'Adresse',
   'The kind': 'Art',
@@ -1063,4 +1064,26 @@ export default {
   'Booking {1}': 'Buchung {1}',
   'The name of filter {1}': 'Name von Filter {1}',
   'The query of filter {1}': 'Abfrage von Filter {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'Der Zugriff auf {0} ist beendet. Das Konto muss neu verbunden werden.',
+  'The calendar “{0}” could not be read.': 'Der Kalender „{0}“ konnte nicht gelesen werden.',
+  'The webhook to {0} is failing.': 'Der Webhook an {0} schlägt fehl.',
+  'The webhook to {0} was disabled.': 'Der Webhook an {0} wurde abgeschaltet.',
+  '{0} hasn’t accepted the invitation.': '{0} hat die Einladung noch nicht angenommen.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} hat die Einladung zu {1} noch nicht angenommen.',
+  'An email to {0} could not be delivered.': 'Eine E-Mail an {0} konnte nicht zugestellt werden.',
+  'Nobody can book “{0}” in the next {1} days.': '„{0}“ ist in den nächsten {1} Tagen nicht buchbar.',
+  '“{0}” is a video call without a link.': '„{0}“ ist ein Videoanruf ohne Link.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'Für das CAPTCHA von „{0}“ gibt es hier keine Schlüssel, Gäste kommen also nicht weiter.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Eine neuere Version hat die Datenbank geändert. Bitte auch diese Instanz aktualisieren.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Backups sind geplant, aber noch wurde keines erstellt.',
+  'The backup is overdue. The last one is from {0}.': 'Das Backup ist überfällig. Das letzte ist vom {0}.',
+  'An email could not be delivered.': 'Eine E-Mail konnte nicht zugestellt werden.',
+  '{0} emails could not be delivered.': '{0} E-Mails konnten nicht zugestellt werden.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'Die Reihenfolge muss jede Terminart des Besitzers einmal nennen. Bitte die Liste neu laden.',
+  'The list of ids': 'IDs',
 } satisfies Refusals

@@ -652,6 +652,7 @@ export default {
   'The email address': 'Dirección de correo',
   'The role': 'Rol',
   'Whether they are disabled': 'Desactivado',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texto que buscar',
   'The address': 'Dirección',
   'The kind': 'Clase',
@@ -1059,4 +1060,27 @@ export default {
   'Booking {1}': 'Reserva {1}',
   'The name of filter {1}': 'Nombre del filtro {1}',
   'The query of filter {1}': 'Consulta del filtro {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'El acceso a {0} ha terminado. Hay que volver a conectar la cuenta.',
+  'The calendar “{0}” could not be read.': 'No se pudo leer el calendario «{0}».',
+  'The webhook to {0} is failing.': 'El webhook a {0} está fallando.',
+  'The webhook to {0} was disabled.': 'El webhook a {0} se desactivó.',
+  '{0} hasn’t accepted the invitation.': '{0} aún no ha aceptado la invitación.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} aún no ha aceptado la invitación a {1}.',
+  'An email to {0} could not be delivered.': 'No se pudo entregar un correo a {0}.',
+  'Nobody can book “{0}” in the next {1} days.': 'Nadie puede reservar «{0}» en los próximos {1} días.',
+  '“{0}” is a video call without a link.': '«{0}» es una videollamada sin enlace.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'El CAPTCHA de «{0}» no tiene claves aquí, así que los invitados no pueden pasar.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Una versión más nueva ha cambiado la base de datos. Hay que actualizar también esta instancia.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Hay copias de seguridad programadas, pero aún no se ha hecho ninguna.',
+  'The backup is overdue. The last one is from {0}.':
+    'La copia de seguridad está atrasada. La última es del {0}.',
+  'An email could not be delivered.': 'No se pudo entregar un correo.',
+  '{0} emails could not be delivered.': 'No se pudieron entregar {0} correos.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'El orden debe nombrar cada tipo de evento del propietario una vez. Hay que volver a cargar la lista.',
+  'The list of ids': 'Lista de identificadores',
 } satisfies Refusals

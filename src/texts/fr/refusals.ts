@@ -654,6 +654,7 @@ export default {
   'The email address': 'Adresse e-mail',
   'The role': 'Rôle',
   'Whether they are disabled': 'Désactivé',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texte à trouver',
   'The address': 'Adresse',
   'The kind': 'Genre',
@@ -1062,4 +1063,27 @@ export default {
   'Booking {1}': 'Réservation {1}',
   'The name of filter {1}': 'Nom du filtre {1}',
   'The query of filter {1}': 'Requête du filtre {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'L’accès à {0} a pris fin. Il faut reconnecter le compte.',
+  'The calendar “{0}” could not be read.': 'Le calendrier « {0} » n’a pas pu être lu.',
+  'The webhook to {0} is failing.': 'Le webhook vers {0} est en échec.',
+  'The webhook to {0} was disabled.': 'Le webhook vers {0} a été désactivé.',
+  '{0} hasn’t accepted the invitation.': '{0} n’a pas encore accepté l’invitation.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} n’a pas encore accepté l’invitation à {1}.',
+  'An email to {0} could not be delivered.': 'Un e-mail à {0} n’a pas pu être remis.',
+  'Nobody can book “{0}” in the next {1} days.':
+    'Personne ne peut réserver « {0} » dans les {1} prochains jours.',
+  '“{0}” is a video call without a link.': '« {0} » est un appel vidéo sans lien.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'Le CAPTCHA de « {0} » n’a pas de clés ici : les invités ne peuvent pas continuer.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Une version plus récente a modifié la base de données. Il faut aussi mettre à jour cette instance.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Des sauvegardes sont planifiées, mais aucune n’a encore été faite.',
+  'The backup is overdue. The last one is from {0}.': 'La sauvegarde est en retard. La dernière date du {0}.',
+  'An email could not be delivered.': 'Un e-mail n’a pas pu être remis.',
+  '{0} emails could not be delivered.': '{0} e-mails n’ont pas pu être remis.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'L’ordre doit nommer chaque type de rendez-vous du propriétaire une fois. Rechargez la liste.',
+  'The list of ids': 'Liste des identifiants',
 } satisfies Refusals

@@ -632,6 +632,7 @@ export default {
   'The email address': 'メールアドレス',
   'The role': '役割',
   'Whether they are disabled': '無効化',
+  'Id {1}': 'ID {1}',
   'The text to find': '検索する文字',
   'The address': 'アドレス',
   'The kind': '種別',
@@ -1035,4 +1036,27 @@ export default {
   'Booking {1}': '予約{1}',
   'The name of filter {1}': 'フィルター{1}の名前',
   'The query of filter {1}': 'フィルター{1}の条件',
+  'The access to {0} has ended. Connect the account again.':
+    '{0} へのアクセスが終了しました。アカウントを接続し直してください。',
+  'The calendar “{0}” could not be read.': 'カレンダー「{0}」を読み取れませんでした。',
+  'The webhook to {0} is failing.': '{0} への Webhook が失敗しています。',
+  'The webhook to {0} was disabled.': '{0} への Webhook は無効になりました。',
+  '{0} hasn’t accepted the invitation.': '{0} はまだ招待を承諾していません。',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} はまだ {1} への招待を承諾していません。',
+  'An email to {0} could not be delivered.': '{0} さんへのメールを配信できませんでした。',
+  'Nobody can book “{0}” in the next {1} days.': '「{0}」は今後 {1} 日間、誰も予約できません。',
+  '“{0}” is a video call without a link.': '「{0}」はビデオ通話ですが、リンクがありません。',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    '「{0}」の CAPTCHA のキーがここにないため、ゲストは先に進めません。',
+  'A newer version has changed the database. Update this instance, too.':
+    '新しいバージョンがデータベースを変更しました。このインスタンスも更新してください。',
+  'Backups are scheduled, but none has been taken yet.':
+    'バックアップは予定されていますが、まだ一度も作成されていません。',
+  'The backup is overdue. The last one is from {0}.':
+    'バックアップが遅れています。最後のバックアップは {0} のものです。',
+  'An email could not be delivered.': 'メールを配信できませんでした。',
+  '{0} emails could not be delivered.': '{0} 件のメールを配信できませんでした。',
+  'The order must name each event type of the owner once. Load the list again.':
+    '並び順には、所有者のすべての予約タイプを 1 回ずつ指定してください。一覧を読み込み直してください。',
+  'The list of ids': 'IDの一覧',
 } satisfies Refusals

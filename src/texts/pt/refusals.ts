@@ -642,6 +642,7 @@ export default {
   'The email address': 'Endereço de e-mail',
   'The role': 'Papel',
   'Whether they are disabled': 'Desativado',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texto a encontrar',
   'The address': 'Endereço',
   'The kind': 'Classe',
@@ -1048,4 +1049,25 @@ export default {
   'Booking {1}': 'Reserva {1}',
   'The name of filter {1}': 'Nome do filtro {1}',
   'The query of filter {1}': 'Consulta do filtro {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'O acesso a {0} terminou. É preciso conectar a conta novamente.',
+  'The calendar “{0}” could not be read.': 'Não foi possível ler a agenda “{0}”.',
+  'The webhook to {0} is failing.': 'O webhook para {0} está falhando.',
+  'The webhook to {0} was disabled.': 'O webhook para {0} foi desativado.',
+  '{0} hasn’t accepted the invitation.': '{0} ainda não aceitou o convite.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} ainda não aceitou o convite para {1}.',
+  'An email to {0} could not be delivered.': 'Não foi possível entregar um e-mail a {0}.',
+  'Nobody can book “{0}” in the next {1} days.': 'Ninguém pode reservar “{0}” nos próximos {1} dias.',
+  '“{0}” is a video call without a link.': '“{0}” é uma videochamada sem link.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'O CAPTCHA de “{0}” não tem chaves aqui, então os convidados não conseguem passar.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Uma versão mais nova alterou o banco de dados. Atualize também esta instância.',
+  'Backups are scheduled, but none has been taken yet.': 'Há backups agendados, mas nenhum foi feito ainda.',
+  'The backup is overdue. The last one is from {0}.': 'O backup está atrasado. O último é de {0}.',
+  'An email could not be delivered.': 'Não foi possível entregar um e-mail.',
+  '{0} emails could not be delivered.': 'Não foi possível entregar {0} e-mails.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'A ordem deve citar cada tipo de evento do proprietário uma vez. Carregue a lista novamente.',
+  'The list of ids': 'Lista de identificadores',
 } satisfies Refusals

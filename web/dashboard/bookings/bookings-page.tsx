@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Attention } from '../core/attention.tsx'
 import { Button } from '../core/buttons.tsx'
 import { useAll } from '../core/data/data.ts'
 import type { ScheduleView } from '../core/data/views.ts'
@@ -41,6 +42,7 @@ export default function BookingsPage() {
     >
       {booking && <BookSheet {...(wanted && { eventTypeId: wanted })} onClose={() => setBooking(false)} />}
       {bookAt !== undefined && <BookSheet startAt={bookAt} onClose={() => setBookAt(undefined)} />}
+      <Attention />
       <Unconfirmed />
       {layout === 'week' ? <WeekView onBook={setBookAt} /> : <BookingList />}
     </Page>

@@ -54,6 +54,12 @@ export const OutIcon = icon(
     <path d="M11 12h9.500m-3.500-3.500 3.500 3.500-3.500 3.500" />
   </>,
 )
+export const SearchIcon = icon(
+  <>
+    <circle cx="10.500" cy="10.500" r="6.500" />
+    <path d="m15.500 15.500 5 5" />
+  </>,
+)
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
 export const CrossIcon = icon(<path d="m6.500 6.500 11 11M17.500 6.500l-11 11" />)
 export const UpIcon = icon(<path d="m6 14.500 6-6 6 6" />)

@@ -92,6 +92,20 @@ export function navigate(to: string, { replace = false, force = false, scroll = 
   notify()
 }
 
+/** Whether the page asks for something new: `?new=` in the address, so that links can ask, too. */
+export function useAdding(): readonly [boolean, (adding: boolean) => void] {
+  const { path, query } = useRoute()
+  return [
+    query.has('new'),
+    (adding) => {
+      const next = new URLSearchParams(query)
+      if (adding) next.set('new', '')
+      else next.delete('new')
+      navigate(next.size === 0 ? path : `${path}?${next}`, { replace: true })
+    },
+  ]
+}
+
 /** Whether a navigation waits for the user to confirm it. */
 export function useLeaving(): boolean {
   return useSyncExternalStore(subscribe, () => leaving !== undefined)

@@ -8,6 +8,7 @@ import {
   getEventType,
   listEventTypes,
   type ManagedEventType,
+  orderEventTypes,
   removeEventType,
 } from '../../../services/event-types/event-types.ts'
 import { previewSlots } from '../../../services/event-types/preview-slots.ts'
@@ -20,12 +21,13 @@ import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { sendVersioned, versionIn } from '../versions.ts'
 import { draftOf, toSeat } from './draft.ts'
-import { ChangeEventType, CreateEventType, EventTypeView } from './schemas.ts'
+import { ChangeEventType, CreateEventType, EventTypeView, OrderEventTypes } from './schemas.ts'
 
 /** Event types of the user and their teams. */
 export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get('/event-types', { schema: LIST }, (request) => list(context, request))
   app.post('/event-types', { schema: CREATE }, (request, reply) => create(context, request, reply))
+  app.put('/event-types/order', { schema: ORDER }, (request, reply) => order(context, request, reply))
   app.get('/event-types/:id', { schema: GET }, (request, reply) => get(context, request, reply))
   app.patch('/event-types/:id', { schema: UPDATE }, (request, reply) => update(context, request, reply))
   app.post('/event-types/:id/clone', { schema: CLONE }, (request, reply) => clone(context, request, reply))
@@ -68,6 +70,21 @@ async function create(context: Context, request: RequestOf<typeof CREATE>, reply
   const { teamId = principal.userId, hosts, ...input } = pick(request.body, CreateEventType)
   const made = await createEventType(context, principal, teamId, { ...input, hosts: hosts?.map(toSeat) })
   return reply.code(201).send(sendVersioned(reply, toView(made)))
+}
+
+const ORDER = {
+  operationId: 'orderEventTypes',
+  summary: 'Put all your event types, or those of a team, into an order',
+  tags,
+  body: OrderEventTypes,
+  response: { 204: Type.Null(), ...problems(400, 401, 403, 404) },
+}
+
+async function order(context: Context, request: RequestOf<typeof ORDER>, reply: ReplyOf<typeof ORDER>) {
+  const principal = principalOf(request)
+  const { teamId = principal.userId, ids } = request.body
+  await orderEventTypes(context, principal, teamId, ids)
+  return reply.code(204).send(null)
 }
 
 const GET = {

@@ -12,7 +12,9 @@ import type * as filters from '../../../../src/http/admin/people/saved-filters.t
 import type * as people from '../../../../src/http/admin/people/schemas.ts'
 import type * as slots from '../../../../src/http/admin/slots/schemas.ts'
 import type * as webhooks from '../../../../src/http/admin/webhooks/schemas.ts'
+import type * as attention from '../../../../src/http/admin/workspace/attention.ts'
 import type * as erasures from '../../../../src/http/admin/workspace/erasures.ts'
+import type * as search from '../../../../src/http/admin/workspace/search.ts'
 import type * as system from '../../../../src/http/admin/workspace/system.ts'
 
 // The routes' own schemas, as types that components can't change by accident.
@@ -99,3 +101,6 @@ export type ReplayedView = ReadonlyDeep<webhooks.ReplayedView>
 export type SystemView = ReadonlyDeep<system.SystemView>
 export type ChecksView = ReadonlyDeep<system.ChecksView>
 export type RetriedView = ReadonlyDeep<system.RetriedView>
+
+export type AttentionView = ReadonlyDeep<attention.AttentionView>
+export type FoundView = ReadonlyDeep<search.FoundView>
