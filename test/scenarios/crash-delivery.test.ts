@@ -37,7 +37,7 @@ import { addWebhook } from '../webhooks.ts'
 // Bookings are made and changed over HTTP while the server is killed again and again, and receivers fail half
 // of the time. In the end every receiver has every message, and no other.
 
-const ROUNDS = repeat({ few: 3, many: 40 })
+const ROUNDS = repeat({ few: 2, many: 40 })
 const GUESTS = 4
 const LONGEST_LIFE = 500
 /** Fewer than the tries that anything has. */

@@ -25,7 +25,7 @@ import {
   startServer,
 } from '../server-process.ts'
 
-const ROUNDS = repeat({ few: 2, many: 10 })
+const ROUNDS = repeat({ few: 1, many: 10 })
 const DURATION = 15 * MINUTE
 const slotStart = (number: number) => FUTURE_MIDNIGHT + number * DURATION
 

@@ -20,7 +20,7 @@ import { repeat } from '../repeat.ts'
 // Listing and booking are one rule: with any settings and any bookings, a slot that
 // is listed can be booked, and one that is not listed cannot. Tested over HTTP.
 
-const RUNS = repeat({ few: 8, many: 60 })
+const RUNS = repeat({ few: 5, many: 60 })
 const BOOKINGS_PER_RUN = 6
 const LISTED_DAYS = 16
 
