@@ -10,6 +10,7 @@ import { guestPages } from './guest-pages.ts'
 import { homeDescription, homeTitle, paintHome } from './home.ts'
 import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -45,6 +46,7 @@ export function createPages(
     routes: async (app) => {
       homeRoute(app, context, pages, homeUrl)
       guestPages(app, context, pages)
+      await app.register(unsubscribeRoutes, { context, pages })
       for (const path of ['/app', '/app/*']) {
         app.get(path, { schema: { hide: true } }, (request, reply) =>
           sendDashboard(request, reply, context, pages),

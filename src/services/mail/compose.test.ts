@@ -66,7 +66,7 @@ describe('composeBookingMail', () => {
             { ...change, booking: { ...change.booking, invitee } },
             reader,
             sampleLinks,
-            kind as MailKind,
+            { kind: kind as MailKind },
           )
           for (const part of [subject, text, html.replace(/<style>.*?<\/style>/s, '')]) {
             assert.doesNotMatch(part, /undefined|null|\[object|NaN|[{}]/, `${kind} ${reader.role}`)

@@ -1,4 +1,5 @@
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import { type Block, plainText } from '../../domain/messages/markup.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
 import { tellIn } from '../../domain/tell.ts'
@@ -69,12 +70,18 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
   }
 }
 
+/** The host's own words for a mail: they stand in place of our subject and opening. */
+export interface OwnWords {
+  readonly subject: string
+  readonly opening: readonly Block[]
+}
+
 /** A mail in the reader's language and time zone. */
 export function composeBookingMail(
   change: BookingChange,
   reader: MailReader,
   links: MailLinks,
-  kind: MailKind = mailKindOf(change),
+  { kind = mailKindOf(change), own }: { readonly kind?: MailKind; readonly own?: OwnWords | undefined } = {},
 ): ComposedMail {
   const language = readersLanguage(change, reader)
   const { texts, tag } = language
@@ -90,8 +97,9 @@ export function composeBookingMail(
   const content: MailContent = {
     language: tag,
     brand: brandOf(change, links),
-    heading: words.heading,
-    lead: tell(words.lead, gaps),
+    heading: own?.subject ?? words.heading,
+    lead: own === undefined ? tell(words.lead, gaps) : previewOf(own.opening),
+    opening: own?.opening,
     whenLabel: texts.label.when,
     when,
     off,
@@ -106,8 +114,15 @@ export function composeBookingMail(
       gaps,
     ),
   }
-  return { subject: tell(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
+  const subject = own?.subject ?? tell(words.subject, gaps)
+  return { subject, text: writeText(content), html: writeHtml(content) }
 }
+
+const LONGEST_PREVIEW = 150
+
+/** What mail programs show beside the subject. */
+export const previewOf = (opening: readonly Block[]) =>
+  shortened(printableLine(plainText(opening)), LONGEST_PREVIEW)
 
 /** The texts of a mail, and whether they say that the meeting does not take place. */
 function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts }: BookingChange) {
@@ -142,7 +157,10 @@ function timeFor(startsAt: number, change: BookingChange, reader: MailReader, ta
   return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, tag)
 }
 
-function brandOf({ scheduler }: BookingChange, { site }: MailLinks): MailContent['brand'] {
+export function brandOf(
+  { scheduler }: Pick<BookingChange, 'scheduler'>,
+  { site }: Pick<MailLinks, 'site'>,
+): MailContent['brand'] {
   const image = [scheduler.logoUrl, scheduler.avatarUrl].find((address) => imageIdOf(address) !== undefined)
   return {
     name: shortName(scheduler.name),
@@ -236,7 +254,7 @@ function answersOf({ eventType, booking }: BookingChange, texts: MailTexts): [st
     .map((key) => [labels.get(key) ?? key, written(booking.customFields[key], texts)])
 }
 
-function written(answer: unknown, texts: MailTexts): string {
+export function written(answer: unknown, texts: Pick<MailTexts, 'answer'>): string {
   if (answer === null || answer === undefined) return ''
   if (typeof answer === 'boolean') return answer ? texts.answer.yes : texts.answer.no
   return typeof answer === 'object' ? JSON.stringify(answer) : String(answer)

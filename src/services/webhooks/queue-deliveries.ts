@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { NOTHING } from '../../domain/sentence.ts'
+import { NOTHING, type Sentence, say } from '../../domain/sentence.ts'
 import {
   bookingPayload,
   formPayload,
+  messagePayload,
   type Webhook,
   type WebhookPayload,
   wants,
@@ -76,6 +77,39 @@ export async function queueFormDeliveries(trx: Trx, responseId: string, now: num
     now,
   )
   return queue(trx, wanting, deliveries, now)
+}
+
+/** A message that did not arrive, as its owner's webhooks hear of it. */
+interface FailedRecord {
+  readonly message: {
+    readonly id: string
+    readonly schedulerId: string
+    readonly name: string
+    readonly on: string
+    readonly by: string
+  }
+  readonly record: {
+    readonly id: string
+    readonly bookingId: string | null
+    readonly responseId: string | null
+  }
+  readonly to: string
+  readonly reason: Sentence
+}
+
+/** The same for a message that did not arrive. */
+export async function queueMessageDeliveries(
+  trx: Trx,
+  { message, record, to, reason }: FailedRecord,
+  now: number,
+): Promise<NewJob[]> {
+  const wanting = (await findWebhooks(trx, message.schedulerId)).filter((webhook) =>
+    wants(webhook, 'message.failed', null),
+  )
+  const { id, bookingId, responseId } = record
+  const writePayload = () =>
+    messagePayload({ message, bookingId, responseId, to, reason: say(reason), at: now })
+  return queue(trx, wanting, deliveriesOf(wanting, { id, bookingId, writePayload }, now), now)
 }
 
 interface DeliverySource {

@@ -224,6 +224,7 @@ export default {
   },
   hostCalls: 'Telefonat: Sie werden angerufen',
   button: {
+    unsubscribe: 'Abbestellen',
     manage: 'Verschieben oder absagen',
     answer: 'Anfrage ansehen',
     open: 'Buchung öffnen',

@@ -226,6 +226,7 @@ export default {
   },
   hostCalls: 'Phone call: the host calls you',
   button: {
+    unsubscribe: 'Unsubscribe',
     manage: 'Reschedule or cancel',
     answer: 'Review request',
     open: 'Open booking',

@@ -224,6 +224,7 @@ export default {
   },
   hostCalls: 'Llamada telefónica: te llaman',
   button: {
+    unsubscribe: 'Cancelar la suscripción',
     manage: 'Cambiar o cancelar',
     answer: 'Revisar la solicitud',
     open: 'Abrir la reserva',

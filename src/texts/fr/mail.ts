@@ -224,6 +224,7 @@ export default {
   },
   hostCalls: 'Appel téléphonique : on vous appelle',
   button: {
+    unsubscribe: 'Se désabonner',
     manage: 'Déplacer ou annuler',
     answer: 'Voir la demande',
     open: 'Ouvrir la réservation',

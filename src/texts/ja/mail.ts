@@ -224,6 +224,7 @@ export default {
   },
   hostCalls: '電話：主催者からおかけします',
   button: {
+    unsubscribe: '配信を停止',
     manage: '変更・キャンセル',
     answer: 'リクエストを確認する',
     open: '予約を開く',

@@ -224,6 +224,7 @@ export default {
   },
   hostCalls: 'Ligação telefônica: ligam para você',
   button: {
+    unsubscribe: 'Cancelar inscrição',
     manage: 'Remarcar ou cancelar',
     answer: 'Ver o pedido',
     open: 'Abrir a reserva',

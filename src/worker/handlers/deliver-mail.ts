@@ -3,7 +3,8 @@ import { isWritten } from '../../services/calendars/is-written.ts'
 import type { Context } from '../../services/context.ts'
 import { findSeatedEntry } from '../../services/mail/find-seated-entry.ts'
 import { isHost } from '../../services/mail/reader.ts'
-import { findReader, sendBookingMail } from '../../services/mail/send.ts'
+import { findReader } from '../../services/mail/send.ts'
+import { sendStandardMail } from '../../services/messages/send.ts'
 import type { JobOf } from '../handler.ts'
 
 /** Emails one person about a change to a booking. A repeated email has the same Message-ID. */
@@ -12,9 +13,9 @@ export async function deliverMail(context: Context, job: JobOf<'mail'>): Promise
   const change = await getAnnouncedChange(context.db, record)
   const reader = findReader(change, recipient)
   if (reader === undefined) return
-  if (!isHost(reader)) return sendBookingMail(context, change, reader)
+  if (!isHost(reader)) return sendStandardMail(context, job, { change, reader })
   const hasEvent = await isWritten(context, reader.host.id, entry?.meetingId ?? change.booking.meetingId)
-  if (entry === undefined) return sendBookingMail(context, change, { ...reader, hasEvent })
+  if (entry === undefined) return sendStandardMail(context, job, { change, reader: { ...reader, hasEvent } })
   const seated = await findSeatedEntry(context.db, reader.host.id, entry)
-  await sendBookingMail(context, change, { ...reader, hasEvent, entry: seated })
+  await sendStandardMail(context, job, { change, reader: { ...reader, hasEvent, entry: seated } })
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../services/context.ts'
 import { findUpcoming } from '../../services/mail/find-upcoming.ts'
-import { findReader, sendReminder } from '../../services/mail/send.ts'
+import { findReader } from '../../services/mail/send.ts'
+import { sendStandardMail } from '../../services/messages/send.ts'
 import type { JobOf } from '../handler.ts'
 
 /** Reminds one person of a meeting, unless it was rescheduled, cancelled or has started. */
@@ -13,6 +14,7 @@ export async function remind(context: Context, job: JobOf<'reminder'>): Promise<
   const { change, isFirst, otherGuests } = upcoming
   const reader = findReader(change, recipient)
   if (reader === undefined) return
-  if (reader.role !== 'host') return sendReminder(context, change, reader, minutesBefore)
-  if (isFirst) await sendReminder(context, change, { ...reader, otherGuests }, minutesBefore)
+  if (reader.role !== 'host') return sendStandardMail(context, job, { change, reader, minutesBefore })
+  if (!isFirst) return
+  await sendStandardMail(context, job, { change, reader: { ...reader, otherGuests }, minutesBefore })
 }
