@@ -5,7 +5,7 @@ import { bookAt } from '../../test/bookings.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { type Host, signInWithToken } from '../../test/host-api.ts'
 import { jobsOf, runDueJobs } from '../../test/jobs.ts'
-import { addEventType, appOn, MONDAY_NOON, stoppedClock } from '../../test/kit.ts'
+import { addEventType, appOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../../test/kit.ts'
 import { alwaysOpen } from '../../test/server-process.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
@@ -176,6 +176,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     const missed = await book({ inviteeEmail: 'eve@guests.example' }, start + DAY)
     await at(clock.now())
     assert.equal((await host.post(`/bookings/${cancelled}/cancel`, { reason: 'Ill' })).statusCode, 200)
+    await at(start + DAY - 2 * HOUR)
     await at(start + DAY + HOUR)
     assert.deepEqual(await states(cancelled), [
       'guest skipped The booking was cancelled.',
@@ -185,7 +186,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     assert.equal((await host.post(`/bookings/${missed}/no-show`)).statusCode, 200)
     await at(start + 2 * DAY)
     assert.deepEqual(own('eve@guests.example'), ['Mine: Grace Guest', 'Mine: missed'])
-    assert.deepEqual(await states(missed), [
+    assert.deepEqual((await states(missed)).sort(), [
       'guest sent',
       'guest sent',
       'guest skipped The guest did not come.',
@@ -269,7 +270,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
 
   it('are repeated with the same Message-ID after a crash, and by no second job', async () => {
     await create({ on: 'before', minutes: 120 })
-    await book()
+    const bookingId = await book()
     await at(clock.now())
     const [job] = await jobsOf(db(), 'message')
     assert.ok(job)
@@ -292,7 +293,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     assert.equal(own().length, 1)
     assert.match(
       sent.find(({ subject }) => subject.startsWith('Mine'))?.messageId ?? '',
-      new RegExp(`^<${job.data.bookingId}`),
+      new RegExp(`^<${bookingId}`),
     )
   })
 
@@ -314,5 +315,55 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     assert.deepEqual(await jobsOf(db(), 'message'), [])
     const scheduler = await findScheduler(db(), owner.id)
     assert.equal(scheduler?.hasMessages, undefined)
+  })
+
+  it('nudge those who answered a form and did not book, and nobody else', async () => {
+    const form = await host.post('/routing-forms', {
+      slug: `form-${start}`,
+      name: 'Contact',
+      fields: [
+        { id: 'mail', label: 'Email', type: 'email', required: false, options: [] },
+        { id: 'name', label: 'Your name', type: 'text', required: false, options: [] },
+      ],
+      rules: [],
+      fallback: { action: 'routeToEvent', eventTypeId: talk.id },
+      abuse: { honeypot: false, captcha: '', blocklist: [] },
+    })
+    assert.equal(form.statusCode, 201, form.body)
+    const texts = { en: { subject: 'Mine: nudge', body: 'Hi {{guest.name}}, [book]({{link.book}})' } }
+    const id = await create({ on: 'unbooked', minutes: 60, formIds: [form.json().id], texts })
+    const answer = async (mail: string) => {
+      const sent = await app.inject({
+        method: 'POST',
+        url: `/api/public/routing/ada/form-${start}/evaluate`,
+        payload: { answers: { mail, name: 'Joan' } },
+        headers: fromSomeoneNew(),
+      })
+      assert.equal(sent.statusCode, 200, sent.body)
+    }
+    await answer('joan@guests.example')
+    await answer('grace@guests.example')
+    await answer('')
+    await at(clock.now())
+    await book()
+    await at(clock.now() + 59 * MINUTE)
+    assert.deepEqual(own('joan@guests.example'), [])
+    await at(clock.now() + MINUTE)
+    await at(clock.now() + HOUR)
+    assert.deepEqual(own('joan@guests.example'), ['Mine: nudge'])
+    assert.deepEqual(own(), [])
+    const mail = sent.find(({ to }) => to === 'joan@guests.example')
+    assert.match(mail?.text ?? '', /^Hi Joan, book \(https:\/\/book\.example\.com\/ada\/talk\)/)
+    assert.match(mail?.headers?.['List-Unsubscribe'] ?? '', /^<https:/)
+    const records = await db()
+      .selectFrom('message_records')
+      .selectAll()
+      .where('message_id', '=', id)
+      .execute()
+    assert.deepEqual(records.map(({ state, reason }) => `${state} ${reason}`.trim()).sort(), [
+      'sent',
+      'skipped The answers have no email address.',
+      'skipped They have booked.',
+    ])
   })
 })

@@ -2,7 +2,7 @@ import type { Booking, BookingStatus } from '../bookings/booking.ts'
 import type { BookingChangeType } from '../bookings/change.ts'
 import { DAY, MINUTE } from '../interval.ts'
 import { type Sentence, sentence } from '../sentence.ts'
-import { isAbout, type Message } from './message.ts'
+import { isAbout, isAboutForm, type Message } from './message.ts'
 import type { Moment } from './moments.ts'
 
 /** What a message's times depend on. */
@@ -41,6 +41,10 @@ export function dueAtOf(
   if (on === 'after') return endsAt + (minutes ?? 0) * MINUTE
   return undefined
 }
+
+/** When a message to a visitor who has not booked is due, by when they answered the form. */
+export const unbookedDueAt = ({ minutes }: Pick<Message, 'minutes'>, answeredAt: number): number =>
+  answeredAt + (minutes ?? 0) * MINUTE
 
 /** A message that will be due for a booking. */
 export interface Planned {
@@ -114,6 +118,28 @@ export function decideDue({ booking, message, dueAt, now }: DueState): Verdict {
   if (message.on === 'after' && now - dueAt > LATEST)
     return { kind: 'skip', reason: sentence`It was more than 24 hours late.` }
   return { kind: 'send' }
+}
+
+/** What such a message depends on. */
+export interface UnbookedState {
+  readonly message: Message
+  readonly formId: string
+  readonly answeredAt: number
+  /** Whether they booked since. */
+  readonly hasBooked: boolean
+  readonly dueAt: number
+  readonly now: number
+}
+
+/** The same for a visitor who has answered a form. */
+export function decideUnbooked(state: UnbookedState): Verdict {
+  const { message, formId, answeredAt, hasBooked, dueAt, now } = state
+  if (!message.enabled || !isAboutForm(message, formId)) return DROPPED
+  if (unbookedDueAt(message, answeredAt) !== dueAt) return DROPPED
+  if (hasBooked) return { kind: 'skip', reason: sentence`They have booked.` }
+  return now - dueAt > LATEST
+    ? { kind: 'skip', reason: sentence`It was more than 24 hours late.` }
+    : { kind: 'send' }
 }
 
 const DROPPED: Verdict = { kind: 'dropped' }

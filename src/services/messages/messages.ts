@@ -89,7 +89,13 @@ export async function createMessage(
 }
 
 /** What decides when a message is due, and for which bookings. */
-const DECIDING = ['on', 'minutes', 'eventTypeIds', 'enabled'] as const satisfies (keyof MessageContent)[]
+const DECIDING = [
+  'on',
+  'minutes',
+  'eventTypeIds',
+  'formIds',
+  'enabled',
+] as const satisfies (keyof MessageContent)[]
 
 export async function changeMessage(
   context: Context,
@@ -129,7 +135,7 @@ export async function removeMessage(
 
 /** Plans the message for bookings that there are already. */
 async function planAgain(context: Context, trx: Trx, { id, on, enabled }: Message): Promise<void> {
-  if (!enabled || (on !== 'before' && on !== 'after')) return
+  if (!enabled || (on !== 'before' && on !== 'after' && on !== 'unbooked')) return
   const now = context.now()
   const data: MessagePlan = { messageId: id }
   await insertJobs(trx, [{ kind: 'message-plan', lane: `message-plan:${id}`, data, dueAt: now }], now)

@@ -48,6 +48,19 @@ export async function sendOnce(
   context.messagesSent[message.by][state]++
 }
 
+/** Sends a message to each of its recipients; if it fails for one, the others get theirs all the same. */
+export async function sendEach(
+  context: Context,
+  job: SendingJob,
+  sendings: readonly Sending[],
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const sending of sendings) {
+    await sendOnce(context, job, sending).catch((error) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
 /** Records that a message did not arrive, and tells the owner's webhooks. */
 export async function noteFailure(
   context: Context,

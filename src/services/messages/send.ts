@@ -14,16 +14,19 @@ import { isHost, type MailReader } from '../mail/reader.ts'
 import { addressOf, mailTo, sendBookingMail, sendMail, sendReminder } from '../mail/send.ts'
 import { composeOwnMail, wordsFor } from './compose.ts'
 import type { MessageJobData } from './jobs.ts'
-import { type SendingJob, sendOnce } from './once.ts'
+import { type SendingJob, sendEach, sendOnce } from './once.ts'
 import { findReplacement, recipientOf, type StandardMail } from './replacement.ts'
-import { unsubscribeHeaders, unsubscribeLink, wantsNoMail } from './unsubscribe.ts'
+import { sendUnbooked } from './send-unbooked.ts'
+import { UNSUBSCRIBED, unsubscribeHeaders, unsubscribeLink, wantsNoMail } from './unsubscribe.ts'
 
 /** Sends a message that is due, by the booking and the message as they are now. */
 export async function sendDueMessage(
   context: Context,
   job: SendingJob & { readonly data: MessageJobData },
 ): Promise<void> {
-  const { bookingId, messageId, dueAt } = job.data
+  const { data } = job
+  if ('responseId' in data) return sendUnbooked(context, job, data)
+  const { bookingId, messageId, dueAt } = data
   const [found, message] = await Promise.all([
     findMeeting(context.db, bookingId),
     findMessage(context.db, messageId),
@@ -33,18 +36,16 @@ export async function sendDueMessage(
   const verdict = decideDue({ booking: meeting.booking, message, dueAt, now: context.now() })
   if (verdict.kind === 'dropped') return
   const occasion = occasionOf(message, meeting.booking.startsAt, '')
-  const failures: unknown[] = []
-  for (const [recipient, reader] of readersOf(message.to, meeting)) {
-    const key = { messageId, bookingId, responseId: null, recipient, occasion }
-    const send = async () => {
+  const sendings = readersOf(message.to, meeting).map(([recipient, reader]) => ({
+    message,
+    key: { messageId, bookingId, responseId: null, recipient, occasion },
+    send: async () => {
       if (verdict.kind === 'skip') return verdict.reason
       if (reader === undefined) return sentence`The guest has been erased.`
       return sendTo(context, message, meeting, reader)
-    }
-    // The others get theirs all the same.
-    await sendOnce(context, job, { message, key, send }).catch((error) => failures.push(error))
-  }
-  if (failures.length > 0) throw failures[0]
+    },
+  }))
+  await sendEach(context, job, sendings)
 }
 
 /** Who gets a message, with the key under which that is recorded; undefined: they have been erased. */
@@ -82,8 +83,6 @@ async function sendTo(
   await sendMail(context, { ...mail, headers })
   return undefined
 }
-
-export const UNSUBSCRIBED = sentence`They have unsubscribed from mail like this.`
 
 /** A meeting as if it had just been confirmed. */
 export function changeFrom(meeting: BookedMeeting, given: Partial<BookingChange> = {}): BookingChange {

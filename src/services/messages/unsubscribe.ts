@@ -1,9 +1,13 @@
+import { sentence } from '../../domain/sentence.ts'
 import { insertUnsubscribed, isUnsubscribed } from '../../store/messages/unsubscribed.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { mailboxHash } from '../mailbox-hash.ts'
 import { notFound } from '../people/access.ts'
 import { seal, unseal } from '../seal.ts'
+
+/** Why such a mail was not sent. */
+export const UNSUBSCRIBED = sentence`They have unsubscribed from mail like this.`
 
 const PURPOSE = 'unsubscribe'
 

@@ -12,10 +12,9 @@ import {
 } from '../../domain/webhooks/webhook.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
-import { findFormById, findResponse } from '../../store/forms/forms.ts'
-import { findScheduler } from '../../store/people/schedulers.ts'
 import { type Delivery, insertDeliveries } from '../../store/webhooks/deliveries.ts'
 import { findWebhooks, findWebhooksOf } from '../../store/webhooks/webhooks.ts'
+import type { AnnouncedResponse } from './announce-response.ts'
 
 /** The data of a `webhook` job. */
 export interface DeliveryRecord {
@@ -49,12 +48,12 @@ export async function queueDeliveries(
   return queue(trx, webhooks, deliveries, now)
 }
 
-/** The same for a form response. Does nothing if the response or its form has been deleted. */
-export async function queueFormDeliveries(trx: Trx, responseId: string, now: number): Promise<NewJob[]> {
-  const response = await findResponse(trx, responseId)
-  const form = response && (await findFormById(trx, response.formId))
-  const scheduler = form && (await findScheduler(trx, form.schedulerId))
-  if (response === undefined || form === undefined || scheduler === undefined) return []
+/** The same for a form response. */
+export async function queueFormDeliveries(
+  trx: Trx,
+  { response, form, scheduler }: AnnouncedResponse,
+  now: number,
+): Promise<NewJob[]> {
   const wanting = (await findWebhooks(trx, scheduler.id)).filter((webhook) =>
     wants(webhook, 'form.submitted', null),
   )

@@ -80,6 +80,24 @@ export async function findRecords(db: Db, bookingId: string): Promise<MessageRec
   return rows.map(fromRow)
 }
 
+/** Whether a guest has booked with this owner since then. Only routed bookings know their answers. */
+export async function hasBookedSince(
+  db: Db,
+  schedulerId: string,
+  guest: string,
+  since: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('id')
+    .where('guest', '=', guest)
+    .where('scheduler_id', '=', schedulerId)
+    .where('created_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Forgets why messages of these bookings were not delivered: mail servers quote addresses. */
 export async function forgetReasons(db: Db, bookingIds: readonly string[]): Promise<void> {
   if (bookingIds.length === 0) return

@@ -120,6 +120,7 @@ export default {
   handedOver: { lead: 'Den Termin mit {guest} übernimmt jetzt {host}. Deine Zeit ist wieder frei.' },
   hostCalls: 'Telefonat: Du wirst angerufen',
   footer: {
+    form: 'Du erhältst diese E-Mail, weil deine Adresse in einem Formular von {scheduler} angegeben wurde.',
     guest: 'Du erhältst diese E-Mail, weil mit deiner Adresse ein Termin mit {scheduler} gebucht wurde.',
     addedGuest:
       'Du erhältst diese E-Mail, weil {guest} bei der Buchung eines Termins mit {scheduler} deine Adresse angegeben hat.',

@@ -1102,4 +1102,6 @@ export default {
   'The subject': 'Der Betreff',
   'The recipient': 'Der Empfänger',
   'The booking': 'Die Buchung',
+  'They have booked.': 'Es wurde gebucht.',
+  'The answers have no email address.': 'In den Antworten steht keine E-Mail-Adresse.',
 } satisfies Refusals

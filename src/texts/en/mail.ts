@@ -237,6 +237,7 @@ export default {
     no: 'No',
   },
   footer: {
+    form: 'You’re receiving this email because your address was given in a form of {scheduler}.',
     guest: 'You’re receiving this email because your address was used to book a meeting with {scheduler}.',
     addedGuest:
       'You’re receiving this email because {guest} gave your address when booking a meeting with {scheduler}.',

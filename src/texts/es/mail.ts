@@ -235,6 +235,7 @@ export default {
     no: 'No',
   },
   footer: {
+    form: 'Recibes este correo porque se dio tu dirección en un formulario de {scheduler}.',
     guest: 'Recibes este correo porque se ha reservado una reunión con {scheduler} con tu dirección.',
     addedGuest:
       'Recibes este correo porque {guest} dio tu dirección al reservar una reunión con {scheduler}.',

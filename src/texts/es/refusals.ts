@@ -1098,4 +1098,6 @@ export default {
   'The subject': 'El asunto',
   'The recipient': 'El destinatario',
   'The booking': 'La reserva',
+  'They have booked.': 'Ya se ha reservado.',
+  'The answers have no email address.': 'Las respuestas no contienen una dirección de correo.',
 } satisfies Refusals

@@ -235,6 +235,7 @@ export default {
     no: 'Non',
   },
   footer: {
+    form: 'Vous recevez ce message parce que votre adresse a été donnée dans un formulaire de {scheduler}.',
     guest:
       'Vous recevez ce message parce qu’un rendez-vous avec {scheduler} a été réservé avec votre adresse.',
     addedGuest:

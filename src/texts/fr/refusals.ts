@@ -1100,4 +1100,6 @@ export default {
   'The subject': 'L’objet',
   'The recipient': 'Le destinataire',
   'The booking': 'La réservation',
+  'They have booked.': 'Une réservation a été faite.',
+  'The answers have no email address.': 'Les réponses ne contiennent pas d’adresse e-mail.',
 } satisfies Refusals

@@ -235,6 +235,7 @@ export default {
     no: 'いいえ',
   },
   footer: {
+    form: 'このメールは、{scheduler}のフォームにお客様のメールアドレスが入力されたためお送りしています。',
     guest:
       'このメールは、お客様のメールアドレスで{scheduler}とのミーティングが予約されたためお送りしています。',
     addedGuest:

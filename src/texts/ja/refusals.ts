@@ -1073,4 +1073,6 @@ export default {
   'The subject': '件名',
   'The recipient': '宛先',
   'The booking': '予約',
+  'They have booked.': 'すでに予約済みです。',
+  'The answers have no email address.': '回答にメールアドレスがありません。',
 } satisfies Refusals

@@ -235,6 +235,7 @@ export default {
     no: 'Não',
   },
   footer: {
+    form: 'Você recebe este e-mail porque o seu endereço foi informado em um formulário de {scheduler}.',
     guest: 'Você recebe este e-mail porque uma reunião com {scheduler} foi marcada com o seu endereço.',
     addedGuest:
       'Você recebe este e-mail porque {guest} informou o seu endereço ao marcar uma reunião com {scheduler}.',

@@ -1086,4 +1086,6 @@ export default {
   'The subject': 'O assunto',
   'The recipient': 'O destinatário',
   'The booking': 'A reserva',
+  'They have booked.': 'A reserva já foi feita.',
+  'The answers have no email address.': 'As respostas não têm endereço de e-mail.',
 } satisfies Refusals
