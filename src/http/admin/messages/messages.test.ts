@@ -196,7 +196,7 @@ onEveryDatabase('messages in the host API', ({ db }) => {
     })
     const real = (await host.post('/messages/preview', { message, bookingId, language: 'de' })).json()
     assert.equal(real.subject, 'Hi <b>Grace</b> https[:]//evil[.]example')
-    assert.ok(real.text.includes('Bring [a](https[:]//evil[.]example) {{guest.email}} to Talk: join'))
+    assert.ok(real.text.includes('Bring [a](https[:]//evil[.]example) {{guest[.]email}} to Talk: join'))
     assert.ok(real.html.includes('<strong>Bring</strong>'))
     assert.ok(!real.html.includes('href="https://evil'))
     assert.ok(real.html.includes('href="https://meet.example.com/room"'))
