@@ -54,7 +54,7 @@ export async function getMessage(db: Db, principal: Principal, id: string): Prom
 }
 
 /** The same, if they may also change it. */
-async function getOwnMessage(db: Db, principal: Principal, id: string): Promise<Message> {
+export async function getOwnMessage(db: Db, principal: Principal, id: string): Promise<Message> {
   const message = await getMessage(db, principal, id)
   await requireRole(db, principal, message.schedulerId, 'admin')
   return message

@@ -23,7 +23,7 @@ import { getId, notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { composeOwnMail, phoneText, wordsFor } from './compose.ts'
 import { exampleMeeting } from './example.ts'
-import { checkContent, getMessage } from './messages.ts'
+import { checkContent, getOwnMessage } from './messages.ts'
 import { changeFrom, readersOf } from './send.ts'
 import { unsubscribeLink } from './unsubscribe.ts'
 
@@ -180,7 +180,7 @@ export const testLimit = ({ db }: Context) => createRateLimit(db, 'message-tests
 
 /** Emails a message to the user who asks, as an example; a text for phones comes as an email, too. */
 export async function testMessage(context: Context, principal: Principal, id: string): Promise<void> {
-  const message = await getMessage(context.db, principal, id)
+  const message = await getOwnMessage(context.db, principal, id)
   const user = await findUser(context.db, principal.userId)
   if (user === undefined) throw notFound()
   if (user.email === '') throw new Problem('invalid', sentence`You have no email address.`)

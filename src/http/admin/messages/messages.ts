@@ -13,6 +13,7 @@ import {
   changeMessage,
   createMessage,
   getMessage,
+  getOwnMessage,
   listMessages,
   type MessageInput,
   removeMessage,
@@ -50,7 +51,7 @@ export const messageRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
   app.delete('/messages/:id', { schema: REMOVE }, (request, reply) => remove(context, request, reply))
   app.post('/messages/:id/test', { schema: TEST }, async (request, reply) => {
     // Others' messages are not there, however often someone asks.
-    await getMessage(context.db, principalOf(request), request.params.id)
+    await getOwnMessage(context.db, principalOf(request), request.params.id)
     await countRequest(limit, request, reply, { key: principalOf(request).userId })
     await testMessage(context, principalOf(request), request.params.id)
     return reply.code(204).send(null)
