@@ -1,5 +1,6 @@
 import type { Part } from './part.ts'
 import { book, bookPostgres } from './parts/book.ts'
+import { dashboard, dashboardPostgres } from './parts/dashboard.ts'
 import { deliveries, deliveriesPostgres } from './parts/deliveries.ts'
 import { engine } from './parts/engine.ts'
 import { evaluate } from './parts/evaluate.ts'
@@ -33,6 +34,8 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   search: { measure: search, limitSeconds: 300 },
   page: { measure: page, limitSeconds: 180 },
   deliveries: { measure: deliveries, limitSeconds: 300 },
+  dashboard: { measure: dashboard, limitSeconds: 1800, onRequest: true },
+  'dashboard-postgres': { measure: dashboardPostgres, limitSeconds: 2400, onRequest: true },
   fleet: { measure: fleet, limitSeconds: 400, onRequest: true },
   // PostgreSQL before 18 builds the index against overlaps slowly.
   'growth-postgres': { measure: growthPostgres, limitSeconds: 1800, onRequest: true },

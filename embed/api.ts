@@ -24,6 +24,7 @@ export interface WidgetOptions {
   readonly prefill?: Readonly<Record<string, string>> | undefined
   /** The campaign, such as `{ source: 'newsletter' }`; also read from the URL of the site's page. */
   readonly utm?: Readonly<Record<string, string>> | undefined
+  /** Default: that of the site around the widget. `auto` is that of the visitor's system. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
   /** Such as `de`. Default: the visitor's browser language. */
   readonly locale?: string | undefined

@@ -23,7 +23,7 @@ function start(script: HTMLScriptElement, base: string): PunctualApi {
 
   whenReady(scan)
   const { punctualFloating } = script.dataset
-  if (punctualFloating) floating(frames, optionsOf(script, punctualFloating))
+  if (punctualFloating) alone(script, () => floating(frames, optionsOf(script, punctualFloating)))
 
   return {
     version: VERSION,
@@ -110,11 +110,22 @@ function floating(frames: Frames, options: FloatingOptions): Popup {
 }
 
 function scanPage(frames: Frames): void {
-  for (const container of document.querySelectorAll<HTMLElement>('[data-punctual]')) {
-    if (!mounted.has(container)) inline(frames, container, optionsOf(container, container.dataset.punctual))
+  const mountAll = (name: string, mount: (element: HTMLElement, options: WidgetOptions) => void) => {
+    for (const element of document.querySelectorAll<HTMLElement>(`[${name}]`)) {
+      if (mounted.has(element)) continue
+      alone(element, () => mount(element, optionsOf(element, element.getAttribute(name) ?? '')))
+    }
   }
-  for (const opener of document.querySelectorAll<HTMLElement>('[data-punctual-popup]')) {
-    if (!mounted.has(opener)) popup(frames, opener, optionsOf(opener, opener.dataset.punctualPopup))
+  mountAll('data-punctual', (container, options) => inline(frames, container, options))
+  mountAll('data-punctual-popup', (opener, options) => popup(frames, opener, options))
+}
+
+/** A mistake in one element must not stop the others, nor the script. */
+function alone(element: HTMLElement, mount: () => void): void {
+  try {
+    mount()
+  } catch (error) {
+    console.warn(error, element)
   }
 }
 

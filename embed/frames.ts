@@ -10,6 +10,7 @@ import {
 } from './api.ts'
 import { wordsOf } from './options.ts'
 import { type Progress, showProgress } from './progress.ts'
+import { themeAround } from './theme.ts'
 
 export interface Frame {
   readonly element: HTMLIFrameElement
@@ -23,7 +24,7 @@ export interface Frame {
 
 export interface Frames {
   add(
-    container: Node,
+    container: HTMLElement,
     options: WidgetOptions,
     height: number,
     rest: Omit<Frame, 'element' | 'options' | 'progress'>,
@@ -70,7 +71,9 @@ export function openFrames(base: string, origin: string): Frames {
   return {
     add(container, options, height, rest) {
       for (const old of frames) if (!old.element.isConnected) frames.delete(old)
-      const element = createFrame(base, options, height)
+      // A dialog is in a shadow root, which the site's styles do not reach.
+      const around = container.getRootNode() === document ? container : document.body
+      const element = createFrame(base, options, height, options.theme ?? themeAround(around))
       container.appendChild(element)
       const { link } = options
       const progress = showProgress(element, options, `${base}/${link}`, () =>
@@ -114,11 +117,15 @@ function receive(
   return { ...Object.fromEntries(known), event, link: frame.options.link, widget: frame.widget }
 }
 
-function createFrame(base: string, options: WidgetOptions, height: number): HTMLIFrameElement {
-  const { link, theme, locale, hideDetails, title } = options
+function createFrame(
+  base: string,
+  options: WidgetOptions,
+  height: number,
+  theme: NonNullable<WidgetOptions['theme']>,
+): HTMLIFrameElement {
+  const { link, locale, hideDetails, title } = options
   const element = document.createElement('iframe')
-  const query = new URLSearchParams({ embed: '1' })
-  if (theme) query.set('theme', theme)
+  const query = new URLSearchParams({ embed: '1', theme })
   if (locale) query.set('lang', locale)
   if (hideDetails) query.set('hide', 'details')
   element.title = title ?? wordsOf(options)[0]
@@ -129,7 +136,7 @@ function createFrame(base: string, options: WidgetOptions, height: number): HTML
   set(element, { display: 'block', width: '100%', height: `${height}px`, border: '0' })
   set(element, {
     background: 'none',
-    colorScheme: theme === 'light' || theme === 'dark' ? theme : 'light dark',
+    colorScheme: theme === 'auto' ? 'light dark' : theme,
   })
   return element
 }

@@ -22,22 +22,45 @@ export function heightFor({ link, hideDetails }: WidgetOptions, width: number): 
   return hideDetails ? 960 : 1180
 }
 
-/** The options in the `data-punctual-…` attributes of an element. */
-export function optionsOf({ dataset }: HTMLElement, link = ''): FloatingOptions {
-  const { punctualPrefill, punctualMinHeight, punctualHideDetails } = dataset
+const THEMES = ['light', 'dark', 'auto'] as const
+const POSITIONS = ['left', 'right'] as const
+
+/** The options in the `data-punctual-…` attributes of an element. A wrong one is left out, and named in the console. */
+export function optionsOf(element: HTMLElement, link = ''): FloatingOptions {
+  const { dataset } = element
+  const read = <Value>(name: string, parse: (text: string) => Value | undefined, must: string) => {
+    const text = element.getAttribute(`data-punctual-${name}`)
+    const value = text ? parse(text) : undefined
+    if (text && value === undefined) warn(`data-punctual-${name} must be ${must}.`, element)
+    return value
+  }
   return {
     link,
-    prefill: punctualPrefill ? JSON.parse(punctualPrefill) : undefined,
-    minHeight: punctualMinHeight ? Number(punctualMinHeight) : undefined,
-    hideDetails: punctualHideDetails !== undefined,
-    theme: dataset.punctualTheme as FloatingOptions['theme'],
+    prefill: read('prefill', objectIn, 'a JSON object'),
+    minHeight: read('min-height', (text) => (Number(text) > 0 ? Number(text) : undefined), 'a number'),
+    hideDetails: dataset.punctualHideDetails !== undefined,
+    theme: read('theme', (text) => THEMES.find((theme) => theme === text), THEMES.join(', ')),
     locale: dataset.punctualLocale,
     title: dataset.punctualTitle,
     text: dataset.punctualText,
     color: dataset.punctualColor,
     textColor: dataset.punctualTextColor,
-    position: dataset.punctualPosition as FloatingOptions['position'],
+    position: read('position', (text) => POSITIONS.find((one) => one === text), POSITIONS.join(', ')),
   }
+}
+
+function objectIn(json: string): Record<string, string> | undefined {
+  try {
+    const value = JSON.parse(json)
+    return Object(value) === value ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Says in the console what is wrong with an element. */
+export function warn(sentence: string, element: HTMLElement): void {
+  console.warn(`Punctual: ${sentence}`, element)
 }
 
 export function check({ link }: WidgetOptions): void {

@@ -314,7 +314,7 @@ export const VARIABLES = {
   trustProxy: variable(
     'TRUST_PROXY',
     'off',
-    'Proxies whose `X-Forwarded-For` is trusted: `off`, a number of hops, or a list of addresses and CIDRs.',
+    'Proxies whose `X-Forwarded-For` is trusted: `off`, a number of hops, or a list of addresses and CIDRs. Name the proxies alone: whoever is in a trusted network can claim any address, and is never limited.',
     trustProxy,
   ),
   logLevel: variable(
@@ -362,7 +362,7 @@ export const VARIABLES = {
   keepAuditDays: variable(
     'KEEP_AUDIT_DAYS',
     '0',
-    'After how many days entries of the audit log are deleted; `0`: never.',
+    'After how many days entries of the audit log and of the history of bookings are deleted; `0`: never.',
     days,
   ),
   keepDeadJobsDays: variable(

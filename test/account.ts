@@ -79,6 +79,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
       username: slug,
       sealedPassword: 'sealed-password',
       busy: false,
+      tentative: 'busy',
       writeTo: false,
       writable: true,
       createdAt: MONDAY_NOON,

@@ -1,6 +1,6 @@
 import { JOB_KINDS, type JobKind } from '../src/domain/job.ts'
 import type { Context } from '../src/services/context.ts'
-import { type CompletedJob, openWorkQueue } from '../src/services/work-queue.ts'
+import { type JobOutcome, openWorkQueue } from '../src/services/work-queue.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { JobOf } from '../src/worker/handler.ts'
 import { HANDLERS } from '../src/worker/handlers.ts'
@@ -31,11 +31,11 @@ export async function runDueJobs(context: Context): Promise<void> {
       for (const job of await queue.take(kind, context.now(), 10, [])) {
         ran = true
         try {
-          let delivery: CompletedJob['delivery']
-          await HANDLERS[kind](context, job, (outcome) => {
-            delivery = outcome
+          let outcome: JobOutcome = {}
+          await HANDLERS[kind](context, job, (ended) => {
+            outcome = ended
           })
-          await queue.complete([{ id: job.id, delivery }])
+          await queue.complete([{ id: job.id, ...outcome }])
         } catch (error) {
           await queue.fail(job, error as Error)
         }

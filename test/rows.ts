@@ -204,6 +204,17 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await db.insertInto('pending_erasures').values({ kind: 'booking', id: randomUUIDv7() }).execute()
   await db
+    .insertInto('booking_history')
+    .values({
+      booking_id: randomUUIDv7(),
+      id: randomUUIDv7(),
+      at: MONDAY_NOON,
+      kind: 'mail',
+      what: 'created',
+      subject: 'guest',
+    })
+    .execute()
+  await db
     .insertInto('private_links')
     .values({
       id: id(),

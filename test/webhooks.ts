@@ -49,6 +49,7 @@ export async function addDelivery(
     webhookId: webhook.id,
     event: 'booking.created',
     bookingId: randomUUIDv7(),
+    test: false,
     body: '{"type":"booking.created","data":{}}',
     status: 'failed',
     attempts: 1,
@@ -71,7 +72,7 @@ export async function addDelivery(
 export async function deliver(context: Context, job: JobOf<'webhook'>): Promise<void> {
   let delivery: Delivery | undefined
   await deliverWebhook(context, job, (ended) => {
-    delivery = ended
+    delivery = ended.delivery
   })
   await completeJobs(context.db, [{ id: job.id, delivery }])
 }

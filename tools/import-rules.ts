@@ -105,8 +105,14 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.ts'],
   ],
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],
-  'web/': [['styles/'], ['parts/'], ['booking/', 'forms/', 'manage/', 'profile/', 'dashboard/']],
-  'web/parts/': [ROOT, ['captcha/', 'time/'], ['meeting/']],
+  // The preview shows the booking page.
+  'web/': [
+    ['styles/'],
+    ['parts/'],
+    ['booking/', 'ended-link/', 'forms/', 'manage/', 'profile/', 'dashboard/'],
+    ['preview/'],
+  ],
+  'web/parts/': [ROOT, ['captcha/', 'fields/', 'time/'], ['meeting/']],
   'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
 }
 

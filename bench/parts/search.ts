@@ -80,7 +80,7 @@ const requestFor = (path: string, token = '') =>
   `GET /api/admin/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`
 
 /** Indexes everything, makes these hosts admins, and returns a token of each. */
-async function prepare(url: string, hosts: readonly number[]): Promise<string[]> {
+export async function prepare(url: string, hosts: readonly number[]): Promise<string[]> {
   const db = openDatabase(url)
   try {
     const context = await contextOn(db)
@@ -101,7 +101,7 @@ async function prepare(url: string, hosts: readonly number[]): Promise<string[]>
   }
 }
 
-async function contextOn(db: Db): Promise<Context> {
+export async function contextOn(db: Db): Promise<Context> {
   // The server reads the same secret, and so accepts the token.
   const jwtSecret = await findOrInsertSecret(db, 'jwt', quietContext.jwtSecret)
   const captcha = { altchaSecret: jwtSecret, services: {} }

@@ -211,6 +211,8 @@ export interface EmailCodeRequest {
   readonly email: string
   /** The language of the email, such as en. */
   readonly locale?: string | undefined
+  /** Required when CAPTCHA is enabled. Not the one for `book`. */
+  readonly captchaToken?: string | undefined
 }
 
 export interface EmailCode {
@@ -351,7 +353,29 @@ export interface OwnBooking {
   readonly host: {
     /** Display name. */
     readonly name: string
+    /** Where guests can write to them; empty if nowhere. */
+    readonly email: string
   }
+  /** Everyone who hosts it, the main host first. */
+  readonly hosts: readonly ({
+    /** Display name. */
+    readonly name: string
+    /** A picture on this server, or empty. */
+    readonly avatarUrl: string
+  })[]
+  /** Email addresses of those whom the guest brings. */
+  readonly guests: readonly (string)[]
+  /** What the guest answered to the event type’s own questions. */
+  readonly answers: readonly ({
+    /** The question. */
+    readonly label: string
+    /** `true` or `false` for a checkbox. */
+    readonly value: string
+    /** Whether it is a checkbox. */
+    readonly isTick: boolean
+  })[]
+  /** What the guest wanted to add, or empty. */
+  readonly notes: string
   /** Why it was declined or cancelled, or empty. */
   readonly reason: string
   /** Whether the guest can cancel now. */
@@ -629,6 +653,8 @@ export interface VerifyEmailInput {
   readonly email: string
   /** The language of the email, such as en. */
   readonly locale?: string | undefined
+  /** Required when CAPTCHA is enabled. Not the one for `book`. */
+  readonly captchaToken?: string | undefined
 }
 
 /** What `hold` takes: hold a slot for five minutes. */
@@ -851,7 +877,7 @@ export interface Punctual {
   /**
    * Email a code to a guest.
    *
-   * For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and address. A newer code ends the older. Counted by the rate limit of `book`; an address that never answered us gets five emails an hour.
+   * For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and exactly this address. A newer code ends the older. Where `book` needs a CAPTCHA token, this needs one of its own. Counted by the rate limit of `book`; a client can have ten codes an hour sent to an address, and five to one that never answered us.
    */
   verifyEmail(input: VerifyEmailInput, options?: CallOptions): Promise<EmailCode>
 
@@ -920,7 +946,7 @@ export interface Punctual {
   /**
    * Where a booking may move.
    *
-   * The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.
+   * The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in the way of others, nor does it count for limits; its own start is left out. Both dates are included.
    */
   listOwnSlots(input: ListOwnSlotsInput, options?: CallOptions): Promise<SlotListing>
 
@@ -948,7 +974,7 @@ export interface Punctual {
   /**
    * Erase a guest’s own data.
    *
-   * In two steps. Without `code`, six digits are emailed to the address (202); the answer is the same for every address, known or not. With `code`, everything that is stored about the address is erased, upcoming bookings are cancelled, and the answer comes when that is done (200). A code works once, for ten minutes and five tries; an address gets three an hour. Bookings stay as “Erased guest”, so that hosts’ counts do.
+   * In two steps. Without `code`, six digits are emailed to the address (202); the answer is the same for every address, known or not. With `code`, everything that is stored about the address is erased, upcoming bookings are cancelled, and the answer comes when that is done (200). A code works once, for ten minutes; a client can have three an hour sent to an address, and try ten. Bookings stay as “Erased guest”, so that hosts’ counts do.
    */
   eraseMyData(input: EraseMyDataInput, options?: CallOptions): Promise<Erasure>
 
@@ -1028,7 +1054,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/verify-email',
     query: ['link', 'routing'],
     headers: {},
-    body: ['email', 'locale'],
+    body: ['email', 'locale', 'captchaToken'],
     answer: 'application/json',
     linked: false,
   },

@@ -33,8 +33,13 @@ export function queryTerms(scope: SearchScope, text: string): SearchTerms | unde
   return { all: threes.map((three) => `${prefix}${three}`) }
 }
 
+/** Only characters that have no accents to lose. */
+const ASCII = /^[ -~]*$/
+
 /** Without case and accents. */
 export function foldText(text: string): string {
+  // Most texts are, and this takes a third of the time.
+  if (ASCII.test(text)) return text.toLowerCase()
   // The final sigma is the only letter whose lower case depends on what follows.
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
 }

@@ -44,6 +44,9 @@ export const english = sentence
 /** Text that is not ours to translate, such as what another server said. */
 export const verbatim = (text: string): Sentence => ({ pattern: '{0}', values: [text] })
 
+/** Only values, with commas. */
+export const listOf = (values: readonly Value[]): Sentence => ({ pattern: '{0}', values: [values] })
+
 /** No sentence at all, where there may be one. */
 export const NOTHING: Sentence = { pattern: '', values: [] }
 

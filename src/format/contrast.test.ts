@@ -11,12 +11,12 @@ describe('the accent of a host', () => {
   it('is readable, also as a background, for any colour', () => {
     fc.assert(
       fc.property(colour, fc.constantFrom('light' as const, 'dark' as const), (chosen, theme) => {
-        const { fill, hover, onFill, tint, text } = accentOf(chosen)
+        const { fill, hover, onFill, edge, tint, text } = accentOf(chosen)
         assert.ok(contrastOf(text[theme], SURFACES[theme]) >= 4.5)
         assert.ok(contrastOf(text[theme], tint[theme]) >= 4.5)
         assert.ok(contrastOf(onFill[theme], fill[theme]) >= 4.5)
         assert.ok(contrastOf(onFill[theme], hover[theme]) >= 4.5)
-        assert.ok(contrastOf(fill[theme], SURFACES[theme]) >= 3)
+        assert.ok(contrastOf(edge[theme], SURFACES[theme]) >= 3)
       }),
     )
   })
@@ -24,6 +24,27 @@ describe('the accent of a host', () => {
   it('leaves a colour with enough contrast alone', () => {
     assert.equal(accentOf('#1d4ed8').fill.light, '#1d4ed8')
     assert.equal(accentOf('#1d4ed8').text.light, '#1d4ed8')
+  })
+
+  it('keeps the fill as the host chose it, with text that can be read on it', () => {
+    for (const theme of ['light', 'dark'] as const) {
+      assert.equal(accentOf('#ffd400').fill[theme], '#ffd400')
+      assert.equal(accentOf('#ffd400').onFill[theme], '#000000')
+      assert.equal(accentOf('#0b1f4d').fill[theme], '#0b1f4d')
+      assert.equal(accentOf('#0b1f4d').onFill[theme], '#ffffff')
+    }
+    // Yellow that could be read on white would be olive.
+    assert.equal(accentOf('#ffd400').text.light, '#1d1c1a')
+    assert.equal(accentOf('#ffd400').text.dark, '#ffd400')
+  })
+
+  it('keeps the hue of text that gets darker or lighter', () => {
+    const [red, green, blue] = [1, 3, 5].map((at) =>
+      Number.parseInt(accentOf('#f97316').text.light.slice(at, at + 2), 16),
+    ) as [number, number, number]
+    assert.ok(red > 2 * green && green > blue, 'orange stays orange')
+    assert.notEqual(accentOf('#1d4ed8').text.dark, '#1d4ed8')
+    assert.match(accentOf('#1d4ed8').text.dark, /^#[0-9a-f]{4}f/, 'blue stays blue')
   })
 
   it('has the contrasts that WCAG defines', () => {

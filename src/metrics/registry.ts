@@ -229,6 +229,12 @@ function addWork(registry: Registry, { context, sent, sampler, backups }: Source
         Object.entries(byHealth).map(([health, count]): [Labels, number] => [{ kind, health }, count]),
       ),
   )
+  read(
+    Gauge,
+    registry,
+    { name: 'attention_items', help: 'What needs attention, by kind.', labelNames: ['kind'] },
+    () => [...sampler.attention].map(([kind, count]): [Labels, number] => [{ kind }, count]),
+  )
   const liveChecks = byOutcome(context.liveChecks)
   read(
     Counter,

@@ -1,4 +1,6 @@
 import type { Context } from '../services/context.ts'
+import { countAttention } from '../services/workspace/attention/attention.ts'
+import type { AttentionKind } from '../services/workspace/attention/audience.ts'
 import { sampleWork, type WorkSample } from '../store/work-sample.ts'
 
 /** Looks into the database now and then, so that `/metrics` never has to wait for it. */
@@ -6,6 +8,8 @@ export interface Sampler {
   /** The last one that could be taken. */
   readonly sample: WorkSample | undefined
   readonly takenAt: number
+  /** How much needs attention, by kind: of another sample, which is taken less often. */
+  readonly attention: ReadonlyMap<AttentionKind, number>
   /** Whether the last try succeeded. */
   readonly works: boolean
   stop(): void
@@ -13,18 +17,29 @@ export interface Sampler {
 
 const SAMPLE_EVERY = 15_000
 
+/** It looks through all event types. */
+const ATTENTION_EVERY = 60_000
+
 /** Samples at once, and then regularly. */
-export function startSampler(
-  { db, now, kinds }: Pick<Context, 'db' | 'now' | 'kinds'>,
-  every = SAMPLE_EVERY,
-): Sampler {
-  const state = { sample: undefined as WorkSample | undefined, takenAt: 0, works: false }
+export function startSampler(context: Context, every = SAMPLE_EVERY): Sampler {
+  const { db, now, kinds } = context
+  const state = {
+    sample: undefined as WorkSample | undefined,
+    takenAt: 0,
+    attention: new Map() as Sampler['attention'],
+    works: false,
+  }
+  let attendedAt = 0
   let busy = false
   const take = async () => {
     if (busy) return
     busy = true
     try {
       const at = now()
+      if (at >= attendedAt + ATTENTION_EVERY) {
+        state.attention = await countAttention(context)
+        attendedAt = at
+      }
       state.sample = await sampleWork(db, at, kinds.names.calendars)
       state.takenAt = at
       state.works = true

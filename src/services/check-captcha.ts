@@ -1,4 +1,5 @@
-import type { EventType } from '../domain/event-types/event-type.ts'
+import { CAPTCHA_PROVIDERS, type CaptchaProvider, type EventType } from '../domain/event-types/event-type.ts'
+import { lacksKeys } from '../domain/event-types/lacks.ts'
 import { invalidField, Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { createAltchaChallenge, verifyAltcha } from '../outside/captcha/altcha.ts'
@@ -25,18 +26,25 @@ export function createChallenge(context: Context, { id, abuse }: Omit<Protected,
   return createAltchaChallenge(context.captcha.altchaSecret, id, expiresAt)
 }
 
+/** The CAPTCHAs that guests can solve here. */
+export const workingCaptchas = (context: Context): CaptchaProvider[] =>
+  CAPTCHA_PROVIDERS.filter(hasCaptchaKeys(context))
+
+/** Whether a CAPTCHA can be shown here: ALTCHA needs no keys, the others need the operator's. */
+export function hasCaptchaKeys({ captcha: { services } }: Context): (captcha: CaptchaProvider) => boolean {
+  return (captcha) => captcha === 'altcha' || (services[captcha]?.siteKey ?? '') !== ''
+}
+
 /**
  * Throws `invalid` if this is to need a CAPTCHA whose keys the operator has not set: guests would be stuck. What needed it
  * before can be changed otherwise.
  */
 export function checkCaptchaKeys(
-  { captcha: { services } }: Context,
-  { abuse: { captcha } }: Pick<Protected, 'abuse'>,
+  context: Context,
+  { abuse }: Pick<Protected, 'abuse'>,
   before?: Pick<Protected, 'abuse'>,
 ): void {
-  if (captcha === '' || captcha === 'altcha' || captcha === before?.abuse.captcha) return
-  const { siteKey = '' } = services[captcha] ?? {}
-  if (siteKey !== '') return
+  if (abuse.captcha === before?.abuse.captcha || !lacksKeys(abuse, hasCaptchaKeys(context))) return
   throw invalidField(
     'abuse.captcha',
     sentence`The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.`,

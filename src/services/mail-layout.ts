@@ -15,6 +15,8 @@ export interface MailContent {
   readonly lead: string
   /** The host's own words, which stand in place of heading and lead. */
   readonly opening?: readonly Block[] | undefined
+  /** Rows before the time. */
+  readonly above?: readonly MailRow[]
   readonly whenLabel: string
   /** Undefined if the mail is not about a meeting. */
   readonly when: ShownTime | undefined
@@ -50,6 +52,8 @@ export interface MailRow {
   readonly link?: { readonly text: string; readonly href: string }
   /** Shown struck through. */
   readonly past?: boolean
+  /** Pictures on our own server, or initials where the URL is empty. */
+  readonly pictures?: readonly { readonly url: string; readonly initials: string }[]
 }
 
 /** The colours of the pages. */
@@ -104,8 +108,9 @@ ${look.styleSheet}
 <tr><td class="inner ink" style="padding:28px 32px 32px;${FONT};font-size:16px;line-height:1.5;color:${LIGHT.ink};">
 ${header(brand, look)}
 ${openingOf(content, look)}
+${rowsOf(content.above ?? [], look, 'margin:-8px 0 12px;')}
 ${when && meetingOf(when, content.off, look)}
-${content.rows.length > 0 && html`<table class="rows" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px;">\n${content.rows.map((row, index) => rowOf(row, look, index === 0))}</table>`}
+${rowsOf(content.rows, look, 'margin-top:12px;')}
 ${content.buttons.length > 0 && html`<table ${TABLE} style="margin-top:28px;"><tr>${content.buttons.map((button) => buttonOf(button, look))}</tr></table>`}
 ${content.calendars && calendarsOf(content.calendars, look)}
 </td></tr>
@@ -210,15 +215,31 @@ function meetingOf({ date, time, zone }: ShownTime, off: boolean, { fill }: Look
 </table>`
 }
 
-function rowOf({ label, value, link, past }: MailRow, look: Look, first: boolean): Html {
+function rowsOf(rows: readonly MailRow[], look: Look, style: string): Html | false {
+  if (rows.length === 0) return false
+  return html`<table class="rows" width="100%" cellpadding="0" cellspacing="0" border="0" style="${style}">\n${rows.map((row, index) => rowOf(row, look, index === 0))}</table>`
+}
+
+function rowOf({ label, value, link, past, pictures = [] }: MailRow, look: Look, first: boolean): Html {
   const border = first ? '' : `border-top:1px solid ${LIGHT.line};`
   const lines = value.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`))
   const target =
     link &&
     html`${value !== '' && BREAK}<a class="link" href="${link.href}" style="color:${look.link};">${link.text}</a>`
   return html`<tr><th class="label quiet" scope="row" align="left" valign="top" width="112" style="width:112px;padding:12px 12px 12px 0;${border}font-size:14px;line-height:24px;font-weight:400;color:${LIGHT.quiet};overflow-wrap:anywhere;word-break:break-word;" dir="auto">${label}</th>
-<td class="value" valign="top" style="padding:12px 0;${border}overflow-wrap:anywhere;word-break:break-word;${past && STRUCK}" dir="auto">${lines}${target}</td></tr>
+<td class="value" valign="top" style="padding:12px 0;${border}overflow-wrap:anywhere;word-break:break-word;${past && STRUCK}" dir="auto">${pictures.map((picture) => pictureOf(picture, look))}${lines}${target}</td></tr>
 `
+}
+
+function pictureOf(
+  { url, initials }: NonNullable<MailRow['pictures']>[number],
+  { fill, onFill }: Look,
+): Html {
+  const box =
+    'display:inline-block;width:28px;height:28px;margin-right:8px;border-radius:14px;vertical-align:middle;'
+  return url === ''
+    ? html`<span class="fill" aria-hidden="true" style="${box}background:${fill};color:${onFill};font-size:12px;line-height:28px;font-weight:700;text-align:center;">${initials}</span>`
+    : html`<img src="${url}" alt="" width="28" height="28" style="${box}border:0;object-fit:cover;">`
 }
 
 const BREAK: Html = { html: '<br>' }
@@ -239,6 +260,7 @@ function calendarsOf({ label, links }: NonNullable<MailContent['calendars']>, { 
 export function writeText(content: MailContent): string {
   const { when } = content
   const rows: MailRow[] = [
+    ...(content.above ?? []),
     ...(when ? [{ label: content.whenLabel, value: `${when.date}\n${when.time}\n${when.zone}` }] : []),
     ...content.rows,
   ]
@@ -255,7 +277,7 @@ export function writeText(content: MailContent): string {
 }
 
 /** Indents all lines but the first, so that a guest's text cannot imitate a row. */
-function textOfRow({ label, value, link }: MailRow): string {
+export function textOfRow({ label, value, link }: MailRow): string {
   const name = /[?:：？]$/.test(label) ? label : `${label}:`
   return `${name} ${value}${link ? `\n${link.text}` : ''}`.replaceAll('\n', '\n  ')
 }

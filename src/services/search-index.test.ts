@@ -144,7 +144,7 @@ onEveryDatabase('the search index', ({ db, url, engine: name }) => {
 
   it('finds people among many', async () => {
     const people = async (text: string) => {
-      const found = await findPeople(db(), { search: text, now: 0 }, { limit: 10 })
+      const found = await findPeople(db(), { search: text, sort: 'created', now: 0 }, { limit: 10 })
       return found.map(({ user }) => user.name)
     }
     for (let i = 0; i < 600; i++) await addUser(db(), `host-${i}`)

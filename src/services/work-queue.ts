@@ -1,5 +1,7 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { GiveUp, type JobKind, nextDueAt, Postponed, TryAgainAt } from '../domain/job.ts'
 import { changeTexts, sentenceOf, verbatim } from '../domain/sentence.ts'
+import type { HistoryEntry } from '../store/bookings/history.ts'
 import { type CompletedJob, completeJobs, type RejectedJob } from '../store/completed-jobs.ts'
 import {
   extendLeases,
@@ -13,14 +15,24 @@ import {
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 
-export type { CompletedJob, TakenJob }
+export type { TakenJob }
+
+/** What a job leaves behind once it is done. */
+export interface JobOutcome {
+  readonly delivery?: CompletedJob['delivery']
+  /** For the history of the booking. */
+  readonly traces?: readonly Trace[] | undefined
+}
+
+/** Something that was done about a booking, just now. */
+export type Trace = Omit<HistoryEntry, 'id' | 'at'>
 
 /** The outbox as the worker sees it. */
 export interface WorkQueue {
   /** Leases jobs that are due at `moment`, except in lanes that begin with one of `without`. */
   take(kind: JobKind, moment: number, limit: number, without: readonly string[]): Promise<TakenJob[]>
   /** Completes jobs; returns those whose outcome can't be stored, and why. */
-  complete(jobs: readonly CompletedJob[]): Promise<RejectedJob[]>
+  complete(jobs: readonly (JobOutcome & Pick<CompletedJob, 'id'>)[]): Promise<RejectedJob[]>
   /** Schedules a retry of a failed job, or marks it dead; returns which. */
   fail(job: TakenJob, error: Error): Promise<'later' | 'dead'>
   renew(ids: readonly number[]): Promise<void>
@@ -44,7 +56,14 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
       for (const { id } of jobs) renewed.delete(id)
       return jobs
     },
-    complete: (jobs) => completeJobs(db, jobs),
+    complete(jobs) {
+      const at = now()
+      const entry = (trace: Trace) => ({ ...trace, id: randomUUIDv7(), at })
+      return completeJobs(
+        db,
+        jobs.map(({ id, delivery, traces = [] }) => ({ id, delivery, history: traces.map(entry) })),
+      )
+    },
     async fail(taken, error) {
       if (error instanceof Postponed) return 'later'
       const at = now()

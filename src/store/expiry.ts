@@ -43,6 +43,8 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {
     await deleteInBatches(db, 'audit', ['id'], sql`created_at <= ${since(keep.auditDays)}`)
+    const old = sql`at <= ${since(keep.auditDays)}`
+    await deleteInBatches(db, 'booking_history', ['booking_id', 'id'], old)
   }
   if (keep.responsesDays > 0) {
     await deleteInBatches(db, 'routing_responses', ['id'], sql`created_at <= ${since(keep.responsesDays)}`)

@@ -360,14 +360,45 @@ export async function findFailedJobs(db: Db, limit: number): Promise<FailedJob[]
     union all
     select * from (select ${columns} from outbox as job where failed_at is not null
       order by failed_at desc, id desc limit ${limit}) as dead`.execute(db)
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    nextAttemptAt: row.failed_at === null ? row.due_at : null,
-    error: sentenceFrom(row.error, row.error_parts),
-  }))
+  return rows.map(failedFromRow)
+}
+
+const failedFromRow = (
+  row: Omit<Selectable<Schema['outbox']>, 'lane' | 'data' | 'leased_until'>,
+): FailedJob => ({
+  id: row.id,
+  kind: row.kind,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  nextAttemptAt: row.failed_at === null ? row.due_at : null,
+  error: sentenceFrom(row.error, row.error_parts),
+})
+
+/** An email about a booking that could not be sent. */
+interface FailedMail extends FailedJob {
+  readonly data: unknown
+}
+
+const MAIL_KINDS: readonly JobKind[] = ['mail', 'reminder']
+
+/** Emails about bookings that have failed, given up or not, the newest first. */
+export async function findFailedMails(db: Db, limit: number): Promise<FailedMail[]> {
+  const columns = sql`id, kind, data, attempts, due_at, failed_at, error, error_parts, created_at`
+  const failing = MAIL_KINDS.map(
+    (kind) => sql`
+      select * from (select ${columns} from outbox as job where ${IS_FAILING} and kind = ${kind}
+        order by id desc limit ${limit}) as failing`,
+  )
+  const { rows } = await sql<Omit<Selectable<Schema['outbox']>, 'lane' | 'leased_until'>>`
+    ${sql.join(failing, sql` union all `)}
+    union all
+    select * from (select ${columns} from outbox as job
+      where failed_at is not null and kind in (${sql.join(MAIL_KINDS)})
+      order by failed_at desc, id desc limit ${limit}) as dead`.execute(db)
+  return rows
+    .map((row) => ({ ...failedFromRow(row), data: JSON.parse(row.data) }))
+    .sort((a, b) => b.id - a.id)
+    .slice(0, limit)
 }
 
 /** Makes these jobs this transaction's own until it ends. Returns the ids of those that are there. */

@@ -28,13 +28,20 @@ export async function findCandidates(
   if (indexedTo === null || (await isBehind(db, indexedTo))) return undefined
   const found = await engine(db).findEntries(db, terms, MOST_CANDIDATES + 1)
   if (found.length > MOST_CANDIDATES) return undefined
-  const rows = found.map((object_id) => ({ object_id }))
-  const indexed = engine(db).rowsFromJson('search_entries', ['object_id'], JSON.stringify(rows))
-  const pending = sql`${indexed} union select object_id from search_pending`
+  const pending = sql`${candidatesOf(db, found).ids} union select object_id from search_pending`
   return scope === 'people'
     ? { ids: pending }
     : { ids: sql`${pending} union select id from bookings where id > ${indexedTo}` }
 }
+
+/** These objects, as if they had been found. */
+export const candidatesOf = (db: Db, ids: readonly string[]): Candidates => ({
+  ids: engine(db).rowsFromJson(
+    'search_entries',
+    ['object_id'],
+    JSON.stringify(ids.map((object_id) => ({ object_id }))),
+  ),
+})
 
 /** More than this without an entry take longer to look through than the index saves. */
 const MOST_UNINDEXED = 5000

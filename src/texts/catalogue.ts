@@ -24,6 +24,9 @@ export type Part<Whole> = Whole extends string | readonly string[] | Plural
   ? Whole
   : { readonly [Key in keyof Whole]?: Part<Whole[Key]> }
 
+/** The cities of time zones, by the ids of the zones; those that are left out have the name in the id. */
+export type Cities = Readonly<Record<string, string>>
+
 export type CodeMails = Translated<typeof codeMails>
 export type GuestPages = Translated<typeof guestPages>
 export type Labels = Translated<typeof labels>

@@ -9,7 +9,7 @@ import type { Context } from '../services/context.ts'
 import type { MailJobData, ReminderJobData } from '../services/mail/jobs.ts'
 import type { MessageJobData, MessagePlan } from '../services/messages/jobs.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
-import type { RecordOutcome } from '../services/webhooks/try-delivery.ts'
+import type { JobOutcome } from '../services/work-queue.ts'
 import type { AccountDeletion } from '../services/workspace/erasure/delete-account.ts'
 
 /** What a job of each kind says. */
@@ -37,13 +37,13 @@ export type JobOf<Kind extends JobKind> = Job<JobData[Kind]>
 /**
  * Does a job. Returning means done; throwing means retry, or give up (see `domain/job.ts`).
  *
- * A crash after the work repeats the job, so a handler must be safe to run twice. `record` keeps how a delivery ended;
- * it is written when the job is completed.
+ * A crash after the work repeats the job, so a handler must be safe to run twice. `record` keeps what the job leaves
+ * behind; it is written when the job is completed.
  */
 export type Handler<GivenJob = Job> = (
   context: Context,
   job: GivenJob,
-  record: RecordOutcome,
+  record: (outcome: JobOutcome) => void,
 ) => Promise<void>
 
 export type HandlerOf<Kind extends JobKind> = Handler<JobOf<Kind>>

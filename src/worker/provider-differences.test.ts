@@ -61,15 +61,37 @@ onEveryDatabase('an event that we wrote, read back from its provider', ({ db }) 
   const writtenAt = (kind: Kind) => (kind === 'google' ? google.written : microsoft.written)
   const readingsOf = (kind: Kind) => (kind === 'google' ? google.readings : microsoft.readings)
 
-  /** A host with one meeting on Tuesday at ten, which is in a calendar that blocks time as well. */
-  async function talk(kind: Kind, ...faults: readonly Fault[]): Promise<Talk> {
-    const externalId = `calendar-${++hosts}`
+  /** Adds a calendar to the account. */
+  function addCalendar(kind: Kind, externalId: string): void {
     if (kind === 'google') {
       google.calendars.get(ADA.subject)?.push({ id: externalId, summary: externalId, accessRole: 'owner' })
     } else {
       const [all = []] = microsoft.calendars.values()
       all.push({ id: externalId, name: externalId, canEdit: true })
     }
+  }
+
+  /** Connects another calendar of the host's account, and returns its name at the provider. */
+  async function connectSecond({ kind, host }: Talk): Promise<string> {
+    const externalId = `second-${hosts}`
+    addCalendar(kind, externalId)
+    const [{ id: connectionId }] = (await host.get('/connections')).json().items
+    const calendar = await host.post('/calendars', { kind, connectionId, externalId })
+    assert.equal(calendar.statusCode, 201, calendar.body)
+    await refresh()
+    return externalId
+  }
+
+  /** The host's events in a calendar, by their times. */
+  const startsAt = (kind: Kind, externalId: string) =>
+    (kind === 'google' ? google : microsoft)
+      .eventsOf(externalId)
+      .events.map(({ start }) => start?.dateTime?.slice(11, 16))
+
+  /** A host with one meeting on Tuesday at ten, which is in a calendar that blocks time as well. */
+  async function talk(kind: Kind, ...faults: readonly Fault[]): Promise<Talk> {
+    const externalId = `calendar-${++hosts}`
+    addCalendar(kind, externalId)
     const signedIn = await signIn(under.app, under.mailbox, `reader-${hosts}@hosts.example`)
     const { token } = (await signedIn.post('/tokens', { name: 'Test', scopes: ['write'] })).json()
     const host: Host = { ...signedIn, ...bearer(under.app, token) }
@@ -126,6 +148,47 @@ onEveryDatabase('an event that we wrote, read back from its provider', ({ db }) 
   }
 
   for (const kind of KINDS) {
+    for (const isRead of [true, false]) {
+      const when = isRead ? 'once it was read' : 'before anything was read'
+      it(`is followed to the host’s second calendar, ${when} (${kind})`, async () => {
+        const own = await talk(kind)
+        const second = await connectSecond(own)
+        writtenAt(kind).moveTo(own.eventId, second)
+        if (isRead) {
+          for (let n = 0; n < 2; n++) await refresh()
+          assert.equal(await differenceOf(own), null)
+          assert.deepEqual(await busyTimesOf(own), [0, 0])
+        }
+        const startTime = formatInstant(TUESDAY_TEN + 3 * HOUR)
+        const moved = await own.host.post(`/bookings/${own.bookingId}/reschedule`, { startTime })
+        assert.equal(moved.statusCode, 200, moved.body)
+        await runDueJobs(under.context)
+        assert.deepEqual(startsAt(kind, second), ['13:00'])
+        assert.deepEqual(startsAt(kind, own.externalId), [])
+        await refresh()
+        assert.equal(await differenceOf(own), null)
+
+        // What the host does to it there is seen, too.
+        const [event] = writtenAt(kind).current.slice(-1)
+        writtenAt(kind).move(event?.id ?? '', TUESDAY_TEN + 5 * HOUR, TUESDAY_TEN + 6 * HOUR)
+        await refresh()
+        assert.equal((await differenceOf(own)).kind, 'moved')
+        assert.equal((await act(own, 'cancel')).statusCode, 200)
+        await runDueJobs(under.context)
+        assert.deepEqual(startsAt(kind, second), [])
+        assert.deepEqual(startsAt(kind, own.externalId), [])
+      })
+    }
+
+    it(`is removed from the host’s second calendar with its booking (${kind})`, async () => {
+      const own = await talk(kind)
+      const second = await connectSecond(own)
+      writtenAt(kind).moveTo(own.eventId, second)
+      assert.equal((await act(own, 'cancel')).statusCode, 200)
+      await runDueJobs(under.context)
+      assert.deepEqual(startsAt(kind, second), [])
+    })
+
     it(`is ours, and blocks nothing twice (${kind})`, async () => {
       const own = await talk(kind)
       const { full, changes } = { ...readingsOf(kind) }

@@ -125,7 +125,7 @@ onEveryCalDavServer('a seated meeting', ({ db }, startCalDav) => {
   }
 
   const run = async (job: Job) => {
-    await HANDLERS[job.kind](under.context, job, () => assert.fail())
+    await HANDLERS[job.kind](under.context, job, () => {})
     await db().deleteFrom('outbox').where('id', '=', job.id).execute()
   }
 

@@ -27,7 +27,7 @@ export const SWEEPS: readonly Sweep[] = [
   // Not awaited: a calendar server that hangs must not delay the next round.
   {
     name: 'refresh calendars',
-    every: 10 * SECOND,
+    every: 5 * SECOND,
     run: async (context) => context.inBackground(() => refreshDueCalendars(context)),
   },
   {

@@ -173,7 +173,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
     const worker = start({
       webhook: async (_, { data }, record) => {
         const n = data as number
-        record({ ...(deliveries[n] as Delivery), status: statusOf(n) })
+        record({ delivery: { ...(deliveries[n] as Delivery), status: statusOf(n) } })
         done.note(n)
       },
     })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JOBS, type JobKind } from '../domain/job.ts'
 import type { Context } from '../services/context.ts'
-import { type CompletedJob, openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
+import { type JobOutcome, openWorkQueue, type TakenJob, type WorkQueue } from '../services/work-queue.ts'
 import type { Handler, Handlers } from './handler.ts'
 import { KindQueue } from './kind-queue.ts'
 import { type LoopState, Pace } from './pace.ts'
@@ -49,7 +49,7 @@ export function startWorker(context: Context, options: WorkerOptions): Worker {
   return new OutboxWorker(context, options)
 }
 
-interface Done extends Pick<CompletedJob, 'delivery'> {
+interface Done extends JobOutcome {
   readonly job: TakenJob
   readonly from: KindQueue
 }
@@ -183,17 +183,17 @@ class OutboxWorker implements Worker {
 
   async #run(kind: KindQueue, job: TakenJob): Promise<void> {
     const handler = this.#handlers[job.kind] as Handler
-    let delivery: CompletedJob['delivery']
+    let outcome: JobOutcome = {}
     try {
       await handler(this.#context, job, (ended) => {
-        delivery = ended
+        outcome = ended
       })
     } catch (error) {
       await this.#failed(kind, job, error)
       return
     }
     if (this.#stopped) return
-    this.#done.push({ job, from: kind, delivery })
+    this.#done.push({ job, from: kind, ...outcome })
     if (this.#done.length >= BATCH_SIZE) void this.#completeDone()
     else if (this.#done.length === 1) setTimeout(() => this.#completeDone(), BATCH_WITHIN)
     kind.ended(job)
@@ -228,7 +228,7 @@ class OutboxWorker implements Worker {
       this.#done = []
       try {
         const rejected = await this.#queue.complete(
-          done.map(({ job, delivery }) => ({ id: job.id, delivery })),
+          done.map(({ job: { id }, delivery, traces }) => ({ id, delivery, traces })),
         )
         for (const { id, error } of rejected) {
           const { job, from } = done.find((one) => one.job.id === id) as Done

@@ -157,6 +157,65 @@ onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
     assert.deepEqual(microsoft.written.current, [])
   })
 
+  /** Deletes all calendars of the stand-in's only account. Returns what brings them back. */
+  function deleteAll<T>(calendars: Map<string, T[]>): () => void {
+    const [[subject, all] = ['', []]] = calendars
+    calendars.set(subject, [])
+    return () => calendars.set(subject, all)
+  }
+
+  for (const kind of ['google', 'microsoft'] as const) {
+    it(`come with an invitation while the calendar at ${kind} is deleted, of which the host is told once`, async () => {
+      // With a link to wait for, and without.
+      const provider = kind === 'google' ? 'google-meet' : ''
+      const host = await hostWith(kind, { type: 'Video', value: '', provider })
+      const restore = kind === 'google' ? deleteAll(google.calendars) : deleteAll(microsoft.calendars)
+      const [{ id: calendarId }] = (await host.get('/calendars')).json().items
+      const view = async () => (await host.get(`/calendars/${calendarId}`)).json()
+      /** The subjects of what the host gets, and which of them come with an invitation. */
+      const told = async () => {
+        for (const wait of [0, 2000, 2000]) {
+          clock.moveTo(clock.now() + wait)
+          await runDue()
+        }
+        const mails = under.mailbox.filter(({ to }) => to === host.user.email)
+        return mails
+          .map(({ subject, invitation }) => [subject.split(/[:“]/)[0], invitation !== undefined])
+          .sort()
+      }
+
+      const first = await book(host)
+      assert.deepEqual(await told(), [
+        ['New booking', true],
+        ['We can’t find your calendar ', false],
+      ])
+      const notice = under.mailbox.find(({ subject }) => subject.startsWith('We can’t find'))
+      assert.match(notice?.text ?? '', /This calendar was deleted, or is no longer shared/)
+      const { lastError } = await view()
+      assert.match(lastError, /^This calendar was deleted, or is no longer shared/)
+
+      // The next one is told at once, and the calendar is no news.
+      await cancel(host, first.id)
+      const second = await book(host)
+      await runDue()
+      assert.deepEqual(await told(), [['New booking', true]])
+
+      restore()
+      await cancel(host, second.id)
+      const third = await book(host)
+      // Only writing it shows that the calendar is back.
+      await told()
+      assert.equal((await view()).lastError, '')
+      const { current } = kind === 'google' ? google.written : microsoft.written
+      assert.equal(current.length, 1)
+      await cancel(host, third.id)
+      const last = await book(host)
+      assert.deepEqual(await told(), [['New booking', false]])
+      await cancel(host, last.id)
+      assert.deepEqual([google.written.current, microsoft.written.current], [[], []])
+    })
+  }
+
   it('get a link of Google Meet, which is asked for until it is there', async () => {
     const host = await hostWith('google', { type: 'Video', value: '', provider: 'google-meet' })
     google.written.pendingFor = 2
@@ -188,6 +247,9 @@ onEveryDatabase('bookings in Google and Microsoft calendars', ({ db }) => {
     await addEventType(db(), team, { ...given, reminderMinutes: [] }, seats)
     const { id, manage } = await book({ ...hosts[0], user: { ...hosts[0].user, slug: team.slug } })
     const handOver = async (hostId: string) => {
+      await runDue()
+      // Hosts hear of it once their calendar has it.
+      clock.moveTo(clock.now() + 2000)
       await runDue()
       under.mailbox.length = 0
       await reassign(under.context, HOST, await getListed(db(), id), { hostId, reason: '' })

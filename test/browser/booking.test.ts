@@ -132,8 +132,23 @@ describe('the booking page', () => {
     assert.equal(await page.getByRole('button', { name: 'Book another meeting' }).count(), 0)
     const [booking] = await bookedBy('linked@guests.example')
     assert.equal(booking?.invitee_name, 'Grace Linked')
-    await page.goto(`${stage.url}/l/${token}`)
-    await heading(page, 'Page not found').waitFor()
+    // The link is used up: back at the times, and when it is opened again.
+    await page.goBack()
+    await heading(page, 'This link has already been used').waitFor()
+    await assertAccessible(page, 'a link that was used')
+    assert.equal(await overflowOf(page), 0)
+    await page.goto(`${stage.url}/l/${token}?lang=de`)
+    await heading(page, 'Dieser Link wurde schon verwendet').waitFor()
+    await page.getByText('Bitte Name of linked um einen neuen Link bitten.').waitFor()
+    await page.getByRole('link', { name: 'Zum gebuchten Termin' }).click()
+    await page.getByText('14:30 – 15:00').waitFor()
+    assert.equal(new URL(page.url()).pathname, `/booking/${booking?.id}`)
+    // A browser that knows nothing of it.
+    const stranger = await stage.visit(`/linked/talk?link=${token}`)
+    await stranger.getByText('Please ask Name of linked for a new one.').waitFor()
+    assert.equal(await stranger.getByRole('link', { name: 'Go to your booking' }).count(), 0)
+    await stranger.goto(`${stage.url}/l/${token.slice(0, -2)}xx`)
+    await heading(stranger, 'Page not found').waitFor()
   })
 
   it('asks for the code that proves the guest’s address', async () => {
@@ -156,13 +171,37 @@ describe('the booking page', () => {
     await field.fill(String((Number(code()) + 1) % 1_000_000).padStart(6, '0'))
     const refused = page.waitForResponse(/\/book$/)
     await book.click()
-    await page.getByRole('alert').getByText('Dieser Code ist falsch oder abgelaufen.').waitFor()
+    await page.getByText('Dieser Code ist falsch. Verbleibende Versuche: 4.').waitFor()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await page.locator('[name=code]:focus').waitFor()
     // In the language of the page, not of the browser.
     assert.equal(await (await refused).headerValue('content-language'), 'de')
     await field.fill(code())
+    await page.getByText('Verbleibende Versuche').waitFor({ state: 'detached' })
     await book.click()
     await page.getByRole('heading', { name: 'gebucht' }).waitFor()
     assert.equal((await bookedBy('proven@guests.example')).length, 1)
+  })
+
+  it('solves a challenge for the code, and another one to book', async () => {
+    const abuse = { ...plainEventType().abuse, captcha: 'altcha' as const }
+    await add('proven-guarded', { confirmEmail: true, abuse })
+    const page = await stage.visit('/proven-guarded/talk')
+    await time(page, '14:00').click()
+    await introduce(page, 'proven-guarded@guests.example')
+    const asked = page.waitForRequest(/\/verify-email$/)
+    await page.getByRole('button', { name: 'Send me a code' }).click()
+    await page.getByText('We emailed a code to proven-guarded@guests.example').waitFor()
+    const { captchaToken } = (await asked).postDataJSON()
+    assert.ok(captchaToken)
+    await page.getByText('Verified').waitFor()
+    const code = /\d{6}/.exec(stage.mailbox.at(-1)?.subject ?? '')?.[0] ?? ''
+    await page.getByLabel('Code from the email').fill(code)
+    const booked = page.waitForRequest(/\/book$/)
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    assert.notEqual((await booked).postDataJSON().captchaToken, captchaToken)
+    assert.equal((await bookedBy('proven-guarded@guests.example')).length, 1)
   })
 
   it('lets a guest choose a length before the time, and repeat the meeting', async () => {
@@ -207,7 +246,8 @@ describe('the booking page', () => {
     assert.equal(await dates.nth(0).getByRole('link').count(), 0)
     await assertAccessible(page, 'the dates of a series')
     await page.getByRole('button', { name: 'Reschedule' }).click()
-    await time(page, '15:00').waitFor()
+    await time(page, '16:00').waitFor()
+    assert.equal(await time(page, '15:00').count(), 0, 'where it is')
     await time(page, '16:00').click()
     await page.getByRole('button', { name: 'Confirm new time' }).click()
     await page.getByText('16:00 – 17:00').first().waitFor()
@@ -247,22 +287,31 @@ describe('the booking page', () => {
     await submit(page).click()
     await page.locator('input[name=phone]:focus').waitFor()
     await page.getByText('Please fill in this field.').waitFor()
+    await page.getByRole('button', { name: 'Add guests' }).click()
+    await page.locator('input[name=guests]:focus').waitFor()
     const brought = page.getByLabel('Emails of guests you’re bringing (up to 2)')
     await brought.fill('tom@guests.example, una')
     await submit(page).click()
     await page.getByText('Please enter a valid email address.').waitFor()
-    await brought.fill('tom@guests.example, una@guests.example')
-    // What was typed survives another language.
+    await brought.fill('wrong@guests.example ')
+    await page.getByRole('button', { name: 'Remove wrong@guests.example' }).click()
+    await page.locator('input[name=guests]:focus').waitFor()
+    await page.keyboard.type('una@guests.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove una@guests.example' }).waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'guests as chips')
+    // What was chosen and typed survives another language.
     await page.getByRole('link', { name: 'Deutsch' }).click()
-    await time(page, '14:30').click()
+    await heading(page, 'Ihre Angaben').waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace Guest')
     assert.doesNotMatch(page.url(), /locationId|Grace/)
     await page.getByRole('radio', { name: 'Telefonat: Sie werden angerufen', checked: true }).waitFor()
-    await page.getByLabel('Telefonnummer').fill('+49 30 901820')
+    await page.getByLabel('Telefonnummer').fill('030 901820')
     await page.getByRole('button', { name: 'Diesen Termin buchen' }).click()
-    await page.getByText(/Telefonat: Sie werden angerufen\s*\+49 30 901820/).waitFor()
+    await page.getByText(/Telefonat: Sie werden angerufen\s*\+4930901820/).waitFor()
     const [booking] = await bookedBy('places@guests.example')
-    assert.deepEqual([booking?.location_type, booking?.location_value], ['Phone', '+49 30 901820'])
+    assert.deepEqual([booking?.location_type, booking?.location_value], ['Phone', '+4930901820'])
     assert.equal(booking?.guests, '["tom@guests.example","una@guests.example"]')
   })
 
@@ -481,7 +530,7 @@ describe('the booking page', () => {
     await time(page, '14:00').waitFor()
     await page.reload()
     await time(page, '14:00').click()
-    await page.waitForURL(({ search }) => search === '?lang=en')
+    await page.waitForURL(({ search }) => search === '?lang=en&slot=2027-03-22T13%3A00%3A00Z')
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')
     assert.equal(await page.getByLabel('Topic').inputValue(), 'Coffee')
     const sent = page.waitForRequest((request) => request.method() === 'POST')
@@ -554,12 +603,190 @@ describe('the booking page', () => {
 
   it('leads to the next available day', async () => {
     await add('later', { window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' } })
-    const page = await stage.visit('/later/talk')
+    const page = await stage.visit('/later/talk?month=2027-03')
     assert.equal(await day(page, /First available date/).count(), 0, 'no day of March is one')
     await page.getByRole('button', { name: 'Next available day: Mon 7 Jun' }).click()
     await time(page, '15:00').waitFor()
     assert.match(await page.getByRole('main').innerText(), /June 2027/)
     await untilFocused(page, /7 Jun/)
+  })
+
+  it('opens on the first month with times, and shows it at once', async () => {
+    await add('summer', { window: { kind: 'fixed', from: '2027-06-07', to: '2027-06-30' } })
+    const page = await stage.visit('/summer/talk', PHONE)
+    await time(page, '15:00').waitFor()
+    assert.match(await page.getByRole('main').innerText(), /June 2027/)
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    assert.ok(!loaded.some((url) => url.includes('dateFrom=2027-06')), 'June came with the page')
+    await page.getByRole('button', { name: 'Previous month' }).click()
+    await page.getByText('No times available in May 2027.').waitFor()
+  })
+
+  it('leaves out weeks that have passed, so that a phone shows the times sooner', async () => {
+    await add('weeks')
+    const page = await stage.visit('/weeks/talk', PHONE)
+    await time(page, '14:00').waitFor()
+    // It is Monday the 22nd, and March has five weeks.
+    assert.equal(await page.locator('.month tbody tr:visible').count(), 2)
+    const top = await page.locator('.slot').first().boundingBox()
+    assert.ok((top?.y ?? 999) < 480, `times begin at ${top?.y}`)
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await heading(page, 'April 2027').waitFor()
+    assert.equal(await page.locator('.month tbody tr:visible').count(), 5)
+  })
+
+  it('shows as many times as the window has space for', async () => {
+    const host = await addUser(stage.db, 'tall', weekdays('Europe/Berlin'))
+    await addEventType(stage.db, host, { slug: 'talk', durationMinutes: 15 })
+    const heights: number[] = []
+    for (const height of [700, 1000]) {
+      const page = await stage.visit('/tall/talk', { viewport: { width: 1280, height } })
+      await page.locator('.slot').first().waitFor()
+      heights.push((await page.locator('.slots').boundingBox())?.height ?? 0)
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight),
+        true,
+        `a window of ${height}`,
+      )
+    }
+    assert.ok((heights[1] ?? 0) - (heights[0] ?? 0) >= 200, String(heights))
+  })
+
+  it('has the same margin at every step on a phone', async () => {
+    await add('margins', { durations: [30, 60] })
+    const page = await stage.visit('/margins/talk', PHONE)
+    const leftOf = async (part: string) => {
+      const text = page.locator(part).first()
+      await text.waitFor()
+      return text.evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return Math.round(range.getBoundingClientRect().left)
+      })
+    }
+    await time(page, '14:00').waitFor()
+    for (const part of ['.about h1', '.month-bar h2', '.zone button', '.times h2']) {
+      assert.equal(await leftOf(part), 20, part)
+    }
+    await time(page, '14:00').click()
+    for (const part of ['.about h1', '.details h2', '.details .label'])
+      assert.equal(await leftOf(part), 20, part)
+    await introduce(page, 'margins@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    assert.equal(await leftOf('.details h2'), 20)
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    assert.equal(await leftOf('.manage h1'), 20)
+  })
+
+  it('confirms who of a team comes, whom they bring, what they answered and until when they may cancel', async () => {
+    const team = await addTeam(stage.db, 'facts-team')
+    const member = await addUser(stage.db, 'facts-member', weekdays('America/New_York'))
+    const picture = '/images/01890000-0000-7000-8000-000000000000'
+    await stage.db
+      .updateTable('schedulers')
+      .set({ avatar_url: picture })
+      .where('id', '=', member.id)
+      .execute()
+    const given = {
+      slug: 'talk',
+      name: 'Facts',
+      assignment: 'round-robin',
+      maxGuests: 2,
+      cancelNoticeMinutes: 30,
+      location: { type: 'Video', value: '' },
+      questions: [{ key: 'why', label: 'Why?', type: 'text', required: true, options: [] }],
+    } as const
+    await addEventType(stage.db, team, given, [{ hostId: member.id, fixed: false }])
+    const page = await stage.visit('/facts-team/talk')
+    await time(page, '14:30').click()
+    await introduce(page, 'facts@guests.example')
+    await page.getByRole('button', { name: 'Add guests' }).click()
+    await page.getByLabel('Emails of guests').fill('bob@guests.example')
+    await page.getByLabel('Why?').fill('To learn')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await page.getByText(/^You can cancel until 22 Mar 2027, 14:00\.$/).waitFor()
+    const factsOn = async (shown: Page) =>
+      (await shown.locator('.meeting dd').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+    const facts = await factsOn(page)
+    assert.deepEqual(
+      [facts[0], facts[1], ...facts.slice(3, -1)],
+      [
+        'Facts',
+        'Name of facts-member',
+        'Video call The link follows by email.',
+        'bob@guests.example',
+        'Why? To learn',
+      ],
+    )
+    assert.match((await page.locator('.meeting img').getAttribute('src')) ?? '', new RegExp(`${picture}$`))
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await page.locator('.manage .meeting').waitFor()
+    assert.deepEqual(await factsOn(page), facts.slice(1))
+    const [row] = await bookedBy('facts@guests.example')
+    const location = 'https://meet.example/facts'
+    await stage.db
+      .updateTable('bookings')
+      .set({ location_value: location })
+      .where('id', '=', row?.id ?? '')
+      .execute()
+    await page.reload()
+    assert.equal(await page.getByRole('link', { name: 'Join' }).getAttribute('href'), location)
+  })
+
+  it('says without JavaScript what to do, and shows nothing that never loads', async () => {
+    await add('scriptless', { requiresApproval: true })
+    const page = await stage.visit('/scriptless/talk', { ...PHONE, javaScriptEnabled: false })
+    const notice = page.locator('.noscript')
+    await notice.getByText('This page needs JavaScript').waitFor()
+    assert.ok(((await notice.boundingBox())?.y ?? 999) < 100, 'it is at the top')
+    assert.match((await notice.getByRole('link').getAttribute('href')) ?? '', /^mailto:.+@.+/)
+    assert.equal(await page.locator('.bar:visible').count(), 0)
+    assert.equal(await overflowOf(page), 0)
+  })
+
+  it('points out a mistyped address, and never insists', async () => {
+    await add('typo')
+    const page = await stage.visit('/typo/talk')
+    await time(page, '14:30').click()
+    const email = page.getByLabel('Email', { exact: true })
+    await introduce(page, 'grace@gmial.com')
+    await email.blur()
+    await page.getByRole('button', { name: 'Did you mean gmail.com?' }).click()
+    assert.equal(await email.inputValue(), 'grace@gmail.com')
+    assert.equal(await page.getByText('Did you mean').count(), 0)
+    await email.fill('grace@outlok.com')
+    await email.press('Tab')
+    await page.getByRole('button', { name: 'Did you mean outlook.com?' }).waitFor()
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    assert.equal((await bookedBy('grace@outlok.com')).length, 1)
+  })
+
+  it('takes a phone number with its country, guessed, chosen or typed', async () => {
+    await add('dial', { location: { type: 'Phone', value: '' }, locations: [] })
+    const page = await stage.visit('/dial/talk', { locale: 'en-US', timezoneId: 'Europe/Vienna' })
+    await page.locator('.slot').first().click()
+    const [country, number] = [page.getByLabel('Country code'), page.getByLabel('Phone number')]
+    await page.locator('.phone-country', { hasText: '+43' }).first().waitFor()
+    assert.equal(await country.inputValue(), 'AT')
+    await introduce(page, 'dial@guests.example')
+    await number.fill('12')
+    await submit(page).click()
+    await page.getByText('Please enter a valid phone number.').waitFor()
+    await number.fill('+49 30 901820')
+    await number.blur()
+    assert.deepEqual([await country.inputValue(), await number.inputValue()], ['DE', '30 901820'])
+    // By keyboard, as in any list.
+    await country.focus()
+    await page.keyboard.type('Switz')
+    assert.equal(await country.inputValue(), 'CH')
+    await assertAccessible(page, 'a phone number')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    const [booking] = await bookedBy('dial@guests.example')
+    assert.equal(booking?.invitee_phone, '+4130901820')
   })
 
   it('tells what it is about: with lists and links, the place, and who comes', async () => {
@@ -651,6 +878,50 @@ describe('the booking page', () => {
     await page.getByRole('button', { name: /Time zone: Ho Chi Minh City/ }).waitFor()
   })
 
+  it('names zones in the guest’s language, and one of no place by its offset alone', async () => {
+    await add('named')
+    const german = await stage.visit('/named/talk?lang=de', { timezoneId: 'Asia/Tokyo', locale: 'de-DE' })
+    await german.getByRole('button', { name: 'Zeitzone: Tokio (GMT+9). Ändern' }).click()
+    for (const [typed, found] of [
+      ['Mailand', 'Rom, Italien · Mailand'],
+      ['Texas', 'Chicago, Vereinigte Staaten · Texas'],
+      ['prague', 'Prag, Tschechien · Prague'],
+    ] as const) {
+      await german.getByRole('combobox').fill(typed)
+      await german.getByRole('option').first().filter({ hasText: found }).waitFor()
+    }
+    const japanese = await stage.visit('/named/talk?lang=ja')
+    await japanese.getByRole('button', { name: /ベルリン \(GMT\+1\)/ }).waitFor()
+    await japanese.locator('.slot').first().click()
+    await japanese.getByText(/\(ベルリン, GMT\+1\)/).waitFor()
+    const placeless = await stage.visit('/named/talk', { timezoneId: 'Etc/GMT+5' })
+    await placeless.getByRole('button', { name: 'Time zone: GMT-5. Change' }).click()
+    const suggested = placeless.getByRole('group', { name: 'Suggested' }).getByRole('option')
+    await suggested.first().waitFor()
+    assert.equal((await suggested.allInnerTexts())[0], 'GMT-5\n07:00')
+  })
+
+  it('keeps what is typed before the list of zones is loaded', async () => {
+    await add('early')
+    const page = await stage.visit('/assets/punctual-mark-2.svg')
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/assets\/zone-search-/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.goto(`${stage.url}/early/talk`)
+    await page.getByRole('button', { name: 'Time zone: Berlin (GMT+1). Change' }).click()
+    await page.keyboard.type('new y')
+    released.resolve()
+    await page.getByRole('option', { name: 'New York' }).waitFor()
+    // It goes on where it stopped.
+    await page.keyboard.type('ork')
+    assert.equal(await page.getByRole('combobox').inputValue(), 'new york')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Time zone: New York/ }).waitFor()
+  })
+
   it('shows hours as the guest’s country does, or as they choose', async () => {
     await add('clock')
     const page = await stage.visit('/clock/talk', { locale: 'en-US' })
@@ -659,6 +930,40 @@ describe('the booking page', () => {
     await time(page, '14:00').waitFor()
     await page.reload()
     await time(page, '14:00').waitFor()
+  })
+
+  it('tells before and after booking until when it can be changed, in the hours that the guest chose', async () => {
+    await add('cutoffs', { cancelNoticeMinutes: 24 * 60, rescheduleNoticeMinutes: 7 * 24 * 60, holds: true })
+    const page = await stage.visit('/cutoffs/talk?date=2027-03-25')
+    await page.getByRole('button', { name: '12h' }).click()
+    await time(page, '2:00 pm').click()
+    await page.getByText('We’re holding this time for you until 1:05 pm.').waitFor()
+    const until = page.getByText(/You can cancel until 24 Mar 2027, 2:00 pm\./)
+    await until.waitFor()
+    assert.match(await until.innerText(), /^This can’t be rescheduled online: it starts too soon\./)
+    await introduce(page, 'cutoffs@guests.example')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    await until.waitFor()
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel booking' }).waitFor()
+    await until.waitFor()
+  })
+
+  it('tells screen readers that times could not be loaded, and not that there are none', async () => {
+    await add('unheard')
+    const page = await stage.visit('/unheard/talk')
+    await time(page, '14:00').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.context().setOffline(true)
+    // The next month was fetched ahead; the one after it was not.
+    for (let months = 0; months < 2; months++)
+      await page.getByRole('button', { name: 'Next month' }).first().click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    const spoken = page.locator('.times').getByRole('status')
+    assert.equal(await spoken.innerText(), 'We couldn’t load the available times.')
+    await page.context().setOffline(false)
+    await spoken.getByText(/times available on/).waitFor()
   })
 
   it('reads every time out in full', async () => {

@@ -201,6 +201,7 @@ describe('the dashboard', () => {
 
     // The same on its own page.
     await page.getByRole('link', { name: 'First Guest' }).click()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
     for (const [name, status] of [
       ['Approve', 'Confirmed'],
       ['Decline', 'Declined'],
@@ -345,6 +346,7 @@ describe('the dashboard', () => {
     await page.getByRole('link', { name: 'Bookings' }).first().click()
     await page.getByText('Meeting 2 of 3').waitFor()
     await page.getByRole('link', { name: 'Ida Weekly' }).first().click()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
     await page.getByText('Meeting 1 of 3').waitFor()
     assert.equal(await overflowOf(page), 0)
     await assertAccessible(page, 'a meeting of a series')
@@ -493,7 +495,7 @@ describe('the dashboard', () => {
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     const { keyboard } = page
     await page.getByLabel('Name').waitFor()
-    await page.getByText('09:00').first().waitFor()
+    await page.frameLocator('iframe').getByText('16:30').first().waitFor()
     const focused = () =>
       page.evaluate(() => {
         const element = document.activeElement as HTMLInputElement
@@ -514,15 +516,20 @@ describe('the dashboard', () => {
     await tabTo(/^Duration$/)
     await keyboard.press('ControlOrMeta+A')
     await keyboard.type('0')
+    await tabTo(/^Basics/, 'Shift+Tab')
+    await keyboard.press('ArrowRight')
+    await keyboard.press('ArrowRight')
+    assert.match(await focused(), /^Guests/)
     await tabTo(/^Require approval$/)
     await keyboard.press('Space')
     await tabTo(/^Save changes$/)
     await keyboard.press('Enter')
-    // Refused: the wrong field has the focus and shows its error.
+    // Refused: its tab opens, and the wrong field has the focus and shows its error.
+    await page.getByRole('tab', { name: 'Basics (has a mistake)', selected: true }).waitFor()
     await page.locator('input:focus[aria-invalid="true"]').waitFor()
     assert.equal(await focused(), 'Duration')
     const described = await page.locator('input:focus').getAttribute('aria-describedby')
-    const said = await page.locator(`[id="${described}"]`).innerText()
+    const said = await page.locator(`[id="${described?.split(' ').at(-1)}"]`).innerText()
     assert.match(said, /The duration must be a whole number/)
     await keyboard.press('ControlOrMeta+A')
     await keyboard.type('45')
@@ -557,6 +564,7 @@ describe('the dashboard', () => {
     await refusalAt(page, 'Booking link', /^The booking link must be/)
     await button(page, 'Cancel').click()
     await page.getByRole('link', { name: 'A talk' }).click()
+    await page.getByRole('tab', { name: 'Questions' }).click()
     await button(page, 'Add question').click()
     await button(page, 'Add question').click()
     await page.getByRole('group', { name: 'Question 1' }).getByLabel('Question', { exact: true }).fill('Why?')
@@ -566,6 +574,7 @@ describe('the dashboard', () => {
     assert.equal(await page.locator('[aria-invalid="true"]').count(), 1)
     await page.locator(':focus').fill('Why not?')
     // The present location becomes the first of two to choose from.
+    await page.getByRole('tab', { name: 'Basics' }).click()
     await button(page, 'Add a location to choose').click()
     const second = page.getByRole('group', { name: 'Location 2' })
     await second.getByLabel('Location', { exact: true }).selectOption('Web link')
@@ -603,14 +612,19 @@ describe('the dashboard', () => {
     const { eventType, email } = await add('previewer')
     const page = await visitAsHost(stage, email, `/app/event-types/${eventType.id}`)
     const preview = page.getByRole('region', { name: 'What guests see' })
-    await preview.getByText('10:30').first().waitFor()
+    const framed = preview.frameLocator('iframe')
+    await framed.getByRole('button', { name: /^16:30/ }).waitFor()
     await page.getByLabel('Duration', { exact: true }).fill('120')
-    await preview.getByText('10:30').first().waitFor({ state: 'detached' })
-    const sections = page.getByRole('navigation', { name: 'Sections' })
-    await sections.getByRole('link', { name: 'Spam protection' }).click()
-    await sections.locator('[aria-current]', { hasText: 'Spam protection' }).waitFor()
+    await framed.getByText('2 hours').first().waitFor()
+    await framed.getByRole('button', { name: /^16:30/ }).waitFor({ state: 'detached' })
+    await page.getByLabel('Name', { exact: true }).fill('A long talk')
+    await framed.getByRole('heading', { name: 'A long talk' }).waitFor()
+    const tab = page.getByRole('tab', { name: 'Spam protection' })
+    await tab.click()
+    await page.getByRole('tab', { name: 'Spam protection', selected: true }).waitFor()
     await page.keyboard.press('Tab')
     await page.getByRole('region', { name: 'Spam protection' }).locator(':focus').waitFor()
+    await page.getByRole('tab', { name: 'Basics' }).click()
     assert.equal(await page.getByLabel('Duration', { exact: true }).inputValue(), '120', 'edits stay')
     await button(page, 'Share').click()
     const sheet = page.getByRole('dialog')
@@ -623,14 +637,14 @@ describe('the dashboard', () => {
       await sheet.getByText(code).waitFor()
     }
     await sheet.getByRole('button', { name: 'Close' }).click()
-    const why = button(page, /Why are there no times on Sat/)
-    await why.click()
-    const day = preview.getByRole('listitem').filter({ has: why })
+    // With the settings on the page, not those that are saved.
+    await button(page, 'Why isn’t a time available?').click()
     await untilFocused(page, 'Why isn’t this time available?')
-    assert.equal(await day.locator(':focus').count(), 1, 'it opens at the day')
-    assert.equal(await day.getByLabel('Start time').inputValue(), '09:00')
+    await preview.getByLabel('Date').fill('2027-03-23')
+    await preview.getByLabel('Start time').fill('16:00')
+    await preview.getByText('This time is available.').or(preview.locator('.reasons li')).first().waitFor()
     const [date, time] = await Promise.all(
-      ['Date', 'Start time'].map((label) => day.getByLabel(label).boundingBox()),
+      ['Date', 'Start time'].map((label) => preview.getByLabel(label).boundingBox()),
     )
     assert.ok(date && time && (date.x + date.width <= time.x || date.y + date.height <= time.y))
     await preview
@@ -1036,6 +1050,7 @@ describe('the dashboard', () => {
     const link = page.getByLabel('Meeting link')
     await link.focus()
     await page.keyboard.type('Google')
+    await page.getByRole('tab', { name: 'Advanced' }).click()
     const check = page.getByRole('switch', { name: 'Require a calendar check' })
     await check.press(' ')
     const target = page.getByLabel('Add bookings to')
@@ -1084,6 +1099,7 @@ describe('the dashboard', () => {
     assert.equal(await overflowOf(page), 0)
     await assertAccessible(page, 'a one-time link')
     await page.getByRole('link', { name: 'A talk' }).click()
+    await page.getByRole('tab', { name: 'Advanced' }).click()
     await page.getByText('0 of 1 booked').waitFor()
     await button(page, 'New private link').click()
     await page.getByLabel('Note').fill('For Grace')

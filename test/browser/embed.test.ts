@@ -502,6 +502,74 @@ describe('the widget on another site', () => {
     await frameOf(page).locator('.slot').first().waitFor()
   })
 
+  it('stands beside widgets with mistakes, each of which is named in the console', async () => {
+    const address = site.add(
+      '/mistakes',
+      pageWith(`<div id="one" data-punctual="Not a link"></div>
+<div id="two" data-punctual="ada/talk" data-punctual-prefill="{name: 'Ada'}" data-punctual-theme="pink"
+  data-punctual-min-height="tall"></div>
+<button type="button" data-punctual-popup="ada/talk?x">Ask</button>
+<button type="button" data-punctual-popup="ada/talk">Book</button>
+<script src="${stage.url}/embed.js" defer data-punctual-floating="//" data-punctual-position="top"></script>`),
+    )
+    const page = await stage.visit('/docs')
+    const warnings: string[] = []
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    await page.goto(address)
+    await frameOf(page).locator('.slot').first().waitFor()
+    assert.equal(await page.locator('#one iframe').count(), 0)
+    assert.equal(await page.locator('iframe').count(), 1)
+    await page.getByRole('button', { name: 'Book' }).click()
+    await frameOf(page, 1).locator('.slot').first().waitFor()
+    for (const part of [
+      '"Not a link" is neither',
+      'data-punctual-prefill must be a JSON object',
+      'data-punctual-theme must be light, dark, auto',
+      'data-punctual-min-height must be a number',
+      '"ada/talk?x" is neither',
+      '"//" is neither',
+      'data-punctual-position must be left, right',
+    ]) {
+      assert.equal(warnings.filter((text) => text.includes(part)).length, 1, part)
+    }
+    assert.equal(warnings.length, 7)
+  })
+
+  it('has the theme of the site around it, and that of the visitor only if asked', async () => {
+    site.add(
+      '/dark.css',
+      'body { background: #101014; color: #eee } .paper { background: oklch(0.97 0.01 90) }',
+    )
+    site.add('/text.css', ':root { color-scheme: dark }')
+    const widgets = `<div data-punctual="ada/talk"></div><div class="paper"><div data-punctual="ada/talk"></div></div>
+<div data-punctual="ada/talk" data-punctual-theme="auto"></div>
+<button type="button" data-punctual-popup="ada/talk">Book</button>
+<script src="${stage.url}/embed.js" defer></script>`
+    const themesAt = async (path: string, colorScheme: 'light' | 'dark') => {
+      const sheet = `<link rel="stylesheet" href="${path}.css">`
+      const page = await stage.visit(site.add(path, pageWith(sheet + widgets)), { colorScheme })
+      await page.getByRole('button', { name: 'Book' }).click()
+      const themes: (string | null)[] = []
+      for (const number of [0, 1, 2, 3]) {
+        themes.push(await frameOf(page, number).locator('html').getAttribute('data-theme'))
+      }
+      return themes
+    }
+    assert.deepEqual(await themesAt('/dark', 'light'), ['dark', 'light', null, 'dark'])
+    assert.deepEqual(await themesAt('/site', 'dark'), ['light', 'light', null, 'light'])
+    assert.deepEqual(await themesAt('/text', 'light'), ['dark', 'dark', null, 'dark'])
+  })
+
+  it('is light in a frame of the site’s own, unless the host or the site chose a theme', async () => {
+    const themeOf = async (query: string) =>
+      (await stage.visit(`/ada/talk?${query}`, { colorScheme: 'dark' }))
+        .locator('html')
+        .getAttribute('data-theme')
+    assert.equal(await themeOf('embed=1'), 'light')
+    assert.equal(await themeOf('embed=1&theme=auto'), null)
+    assert.equal(await themeOf(''), null)
+  })
+
   it('is refused to sites that the host has not named', async () => {
     const named = await openSite(stage.url)
     try {

@@ -40,6 +40,7 @@ describe('the first run', () => {
     await page.getByLabel('Your email address').fill('grace.hopper@hosts.example')
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await page.getByText('We sent a link to grace.hopper@hosts.example. It works for 15 minutes.').waitFor()
     await page.goto(await printedLink())
     await page.getByRole('button', { name: 'Sign in to Punctual' }).click()
 

@@ -98,7 +98,12 @@ describe('the page of a guest’s own booking', () => {
     await erasing.getByText(`We emailed a code to ${email}.`).waitFor()
     assert.equal(await overflowOf(page), 0)
     const code = stage.mailbox.findLast(({ to }) => to === email)?.subject.slice(0, 6) ?? ''
-    await erasing.getByLabel('Code from the email').fill(code)
+    const field = erasing.getByLabel('Code from the email')
+    await field.fill(code === '000000' ? '111111' : '000000')
+    await erasing.getByRole('button', { name: 'Erase my data' }).click()
+    await erasing.getByText('This code is wrong. Tries left: 4.').waitFor()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await field.fill(code)
     await erasing.getByRole('button', { name: 'Erase my data' }).click()
     await page.getByRole('heading', { name: 'Your data has been erased' }).waitFor()
     assert.equal((await bookingOn(path)).invitee_email, '')
@@ -122,6 +127,8 @@ describe('the page of a guest’s own booking', () => {
     const page = await stage.visit(await booked('late', late))
     await page.getByText('It’s too late to change this booking online.').waitFor()
     for (const name of ['Reschedule', 'Cancel booking']) assert.equal(await button(page, name).count(), 0)
+    const address = page.getByText('Questions? Write to Name of late:').getByRole('link')
+    assert.equal(await address.getAttribute('href'), 'mailto:late@hosts.example')
   })
 
   it('says that a link does not work, for every kind of wrong link', async () => {

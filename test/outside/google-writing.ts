@@ -13,6 +13,8 @@ export interface GoogleEvents {
   /** As the host does it in their own calendar. */
   move(id: string, start: number, end: number): void
   remove(id: string): void
+  /** Puts an event into another calendar. It keeps its id. */
+  moveTo(id: string, calendarId: string): void
   /** How often an event says that its conference is pending before it has one. */
   pendingFor: number
   readonly methods: readonly {
@@ -43,7 +45,10 @@ export function googleEvents(logOf: (calendarId: string) => ChangeLog<Event>): G
     if (event.status === 'cancelled') log.remove(id)
     else log.put({ iCalUID: `${id}@google.com`, ...event })
   }
-  const keyOf = (id: string) => [...events.keys()].find((key) => key.endsWith(`/${id}`)) ?? ''
+  const keyOf = (id: string) => {
+    const keys = [...events.keys()].filter((key) => key.endsWith(`/${id}`))
+    return keys.find((key) => events.get(key)?.status !== 'cancelled') ?? keys[0] ?? ''
+  }
 
   const store = (key: string, event: Event, asked: Asked): Answer => {
     if (asked.query.get('sendUpdates') !== 'none') return error(400, 'thisStandInMailsNobody')
@@ -104,6 +109,12 @@ export function googleEvents(logOf: (calendarId: string) => ChangeLog<Event>): G
     remove(id) {
       const key = keyOf(id)
       keep(key, { ...events.get(key), status: 'cancelled', etag: `"${++state.revision}"` })
+    },
+    moveTo(id, calendarId) {
+      const key = keyOf(id)
+      const event = events.get(key)
+      keep(key, { ...event, status: 'cancelled', etag: `"${++state.revision}"` })
+      keep(`${calendarId}/${id}`, { ...event, etag: `"${++state.revision}"` })
     },
     get pendingFor() {
       return state.pendingFor

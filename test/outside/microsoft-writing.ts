@@ -10,6 +10,8 @@ export interface GraphEvents {
   /** As the host does it in their own calendar. */
   move(id: string, start: number, end: number): void
   remove(id: string): void
+  /** Puts an event into another calendar, where it has another id. */
+  moveTo(id: string, calendarId: string): void
   /** How often an online meeting has no link yet. */
   pendingFor: number
   readonly methods: readonly {
@@ -88,6 +90,19 @@ export function graphEvents(logOf: (calendarId: string) => ChangeLog<Event>): Gr
     remove(id) {
       const event = all.find((one) => one.id === id)
       if (event) drop(event)
+    },
+    moveTo(id, calendarId) {
+      const event = all.find((one) => one.id === id)
+      if (event === undefined) return
+      drop(event)
+      const moved = {
+        ...event,
+        calendarId,
+        id: `AAMk-${++state.lastId}=`,
+        etag: `W/"${++state.revision}"`,
+      }
+      all.push(moved)
+      log(moved)
     },
     get pendingFor() {
       return state.pendingFor

@@ -98,9 +98,11 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
   const readings = { full: 0, changes: 0 }
   const state = { pageSize: Number.POSITIVE_INFINITY }
 
+  const isListed = (subject: string, calendarId: string) =>
+    (calendars.get(subject) ?? []).some(({ id }) => id === calendarId)
+
   function delta(url: string, { query, headers }: Asked, subject: string, calendarId: string): Answer {
-    if (!(calendars.get(subject) ?? []).some(({ id }) => id === calendarId))
-      return graphError(404, 'ErrorItemNotFound')
+    if (!isListed(subject, calendarId)) return graphError(404, 'ErrorItemNotFound')
     if (!String(headers.prefer).includes('outlook.timezone="UTC"')) {
       return graphError(400, 'ErrorInvalidRequest', 'This stand-in speaks UTC alone.')
     }
@@ -145,7 +147,11 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
   const routes = (url: string): Route[] => [
     ...oauth.routes,
     ...written.methods.map(({ verb, path, query, answer }) =>
-      method(verb, path, query, 'Calendars.ReadWrite', (asked, _account, id = '') => answer(asked, id)),
+      method(verb, path, query, 'Calendars.ReadWrite', (asked, { subject }, id = '') => {
+        const isOfCalendar = path.source.includes('calendars')
+        if (isOfCalendar && !isListed(subject, id)) return graphError(404, 'ErrorItemNotFound')
+        return answer(asked, id)
+      }),
     ),
     method(
       'GET',
@@ -160,8 +166,7 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
       ['startDateTime', 'endDateTime', '$select', '$top', '$skip', '$orderby', '$filter'],
       'Calendars.ReadWrite',
       ({ query, headers }, { subject }, calendarId = '') => {
-        if (!(calendars.get(subject) ?? []).some(({ id }) => id === calendarId))
-          return graphError(404, 'ErrorItemNotFound')
+        if (!isListed(subject, calendarId)) return graphError(404, 'ErrorItemNotFound')
         if (!String(headers.prefer).includes('outlook.timezone="UTC"')) {
           return graphError(400, 'ErrorInvalidRequest', 'This stand-in speaks UTC alone.')
         }
@@ -177,9 +182,7 @@ export async function startMicrosoft({ now = Date.now } = {}): Promise<Microsoft
       },
     ),
     method('POST', /^\/v1\.0\/subscriptions$/, [], 'Calendars.ReadWrite', (asked, { subject }) =>
-      subscriptions.create(asked, subject, (calendarId) =>
-        (calendars.get(subject) ?? []).some(({ id }) => id === calendarId),
-      ),
+      subscriptions.create(asked, subject, (calendarId) => isListed(subject, calendarId)),
     ),
     method(
       'PATCH',

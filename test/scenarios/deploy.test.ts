@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 import { READY_WITHIN } from '../../src/services/workspace/checks/readiness.ts'
 import { readSettings, VARIABLES } from '../../src/settings.ts'
+import { freshHome, startServer } from '../server-process.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 const KNOWN = new Set<string>(Object.values(VARIABLES).map(({ name }) => name))
@@ -33,21 +34,22 @@ describe('the compose file', () => {
   const [file] = readYaml('compose.yaml')
   const { punctual, database } = file.services
 
+  const given = {
+    PUBLIC_URL: 'https://book.example.com',
+    POSTGRES_PASSWORD: 'secret',
+    JWT_SECRET: 'what-openssl-rand-would-have-printed',
+  }
+  // `${NAME:?why}` must be given, `${NAME:-value}` need not.
+  const fill = (text: string) =>
+    text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: keyof typeof given, sign, value) =>
+      sign === '-' ? value : (given[name] ?? assert.fail(`${name} is not given`)),
+    )
+  const environment = Object.fromEntries(
+    Object.entries<string>(punctual.environment).map(([name, value]) => [name, fill(value)]),
+  )
+
   it('builds this project, with settings that exist', () => {
     assert.ok(existsSync(join(deploy, punctual.build, 'Dockerfile')))
-    const given = {
-      PUBLIC_URL: 'https://book.example.com',
-      POSTGRES_PASSWORD: 'secret',
-      JWT_SECRET: 'what-openssl-rand-would-have-printed',
-    }
-    // `${NAME:?why}` must be given, `${NAME:-value}` need not.
-    const fill = (text: string) =>
-      text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: keyof typeof given, sign, value) =>
-        sign === '-' ? value : (given[name] ?? assert.fail(`${name} is not given`)),
-      )
-    const environment = Object.fromEntries(
-      Object.entries<string>(punctual.environment).map(([name, value]) => [name, fill(value)]),
-    )
     const { databaseUrl, publicUrl, jwtSecret } = checkSettings(environment)
     assert.equal(jwtSecret, given.JWT_SECRET)
     assert.equal(publicUrl, given.PUBLIC_URL)
@@ -69,7 +71,38 @@ describe('the compose file', () => {
     }
     assert.ok(Number.parseInt(punctual.stop_grace_period, 10) > STOP_SECONDS)
   })
+
+  it('lets no client choose the address that it is counted by, in any network', async () => {
+    await checkTrust(environment.TRUST_PROXY)
+  })
 })
+
+/** Starts a server that trusts these proxies, and is asked by one that appends the client's address, as most do. */
+async function checkTrust(trustProxy: string | undefined): Promise<void> {
+  assert.ok(trustProxy)
+  const home = await freshHome('sqlite')
+  const server = await startServer(home, { TRUST_PROXY: trustProxy })
+  const remaining = async (client: string, claimed: string) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/public/erasures`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `${claimed}${client}` },
+      body: '{}',
+    })
+    await response.arrayBuffer()
+    return Number(response.headers.get('ratelimit-remaining'))
+  }
+  try {
+    for (const client of ['192.168.1.20', '10.0.3.4', 'fd00::20', '203.0.113.9']) {
+      const first = await remaining(client, '')
+      assert.equal(await remaining(client, '198.51.100.1, '), first - 1, client)
+      assert.equal(await remaining(client, '198.51.100.2, 10.9.9.9, '), first - 2, client)
+    }
+  } finally {
+    server.send('SIGTERM')
+    await server.exited
+    await home.remove()
+  }
+}
 
 describe('the file for HAProxy', () => {
   const file = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
@@ -118,6 +151,10 @@ describe('the Kubernetes files', () => {
       find('Secret').metadata.name,
       'punctual-jwt',
     ])
+  })
+
+  it('let no client choose the address that it is counted by, in any network', async () => {
+    await checkTrust(environment.TRUST_PROXY)
   })
 
   it('have no signing secret that everyone knows, and say how to make one', () => {

@@ -327,14 +327,9 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
     })
   }
 
-  it('lets guests erase their own data with a code, for five tries and three codes an hour', async () => {
-    const ask = (payload: object) =>
-      under.app.inject({
-        method: 'POST',
-        url: '/api/public/erasures',
-        payload,
-        headers: fromSomeoneNew(),
-      })
+  it('lets guests erase their own data with a code, for some tries and three codes an hour', async () => {
+    const ask = (payload: object, headers = fromSomeoneNew()) =>
+      under.app.inject({ method: 'POST', url: '/api/public/erasures', payload, headers })
     const codeFor = (email: string) =>
       under.mailbox.findLast(({ to }) => to === email)?.subject.slice(0, 6) ?? ''
     const id = await book(clock.now() + 2 * DAY, hers)
@@ -343,9 +338,9 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
     assert.deepEqual([known.statusCode, unknown.statusCode], [202, 202])
     assert.deepEqual(known.json(), unknown.json())
     assert.match(under.mailbox.findLast(({ to }) => to === EMAIL)?.text ?? '', /Daten löschen/)
-    // A code is good for one address, and for five tries.
+    // A code is good for one address, and for twenty tries of anyone.
     const foreign = { email: EMAIL, code: codeFor('nobody@guests.example') }
-    for (let tries = 0; tries < 5; tries++) assert.equal((await ask(foreign)).statusCode, 400)
+    for (let tries = 0; tries < 20; tries++) assert.equal((await ask(foreign)).statusCode, 400)
     assert.equal((await ask({ email: EMAIL, code: codeFor(EMAIL) })).statusCode, 400)
     assert.equal((await host.get(`/bookings/${id}`)).json().invitee.name, NAME)
     assert.equal((await ask({ email: EMAIL.toLowerCase() })).statusCode, 202)
@@ -353,8 +348,11 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
     const erased = await ask({ email: EMAIL, code: ` ${code} ` })
     assert.deepEqual([erased.statusCode, erased.json()], [200, { bookings: 1, responses: 0 }])
     assert.deepEqual(await findTraces(), [])
-    assert.equal((await ask({ email: EMAIL })).statusCode, 202)
-    assert.equal((await ask({ email: EMAIL })).statusCode, 429)
+    const client = fromSomeoneNew()
+    for (let codes = 0; codes < 3; codes++) {
+      assert.equal((await ask({ email: EMAIL }, client)).statusCode, 202)
+    }
+    assert.equal((await ask({ email: EMAIL }, client)).statusCode, 429)
     await eraseGuest(under.context, command, EMAIL, 'all')
   })
 

@@ -254,6 +254,8 @@ onEveryDatabase('freshness', ({ db, url }) => {
       await moveTo(db(), user, `user-${names++}`)
       assert.ok((await there.starts(offer)).has(TUESDAY_NINE), 'the old address still leads there')
       const takenAt = clock.now()
+      // As if its owner were gone: before that, nobody else gets it.
+      await db().deleteFrom('old_slugs').where('target_id', '=', user.id).execute()
       await moveTo(db(), other, user.slug)
       clock.moveTo(takenAt + delay)
       await there.starts(offer, 'Asia/Tokyo')
@@ -344,6 +346,7 @@ async function closeTuesdays(db: Db, user: Scheduler): Promise<void> {
 
 async function moveTo(db: Db, user: Scheduler, slug: string): Promise<void> {
   await changeElsewhere(db, user.id, async (trx) => {
+    await updateScheduler(trx, { ...user, slug })
     await moveSlug(trx, {
       kind: 'scheduler',
       scope: GLOBAL_SCOPE,
@@ -351,6 +354,5 @@ async function moveTo(db: Db, user: Scheduler, slug: string): Promise<void> {
       from: user.slug,
       to: slug,
     })
-    await updateScheduler(trx, { ...user, slug })
   })
 }

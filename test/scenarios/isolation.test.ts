@@ -54,6 +54,7 @@ const BODIES: Readonly<Record<string, object>> = {
 
 const QUERIES: Readonly<Record<string, string>> = {
   explainStart: '?start=2027-01-12T09:00:00Z',
+  explainDraftStart: '?start=2027-01-12T09:00:00Z',
   previewSlots: '?dateFrom=2027-01-12&dateTo=2027-01-13&timezone=UTC',
 }
 

@@ -54,6 +54,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       receiver = await startWebhookReceiver()
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       eventType = await addEventType(home.db, ada, { slug: 'intro' })
+      await addEventType(home.db, ada, { slug: 'bare', location: { type: 'Video', value: '' } })
       await addWebhook(home.db, ada, { url: receiver.url })
       server = await startServer(home, { METRICS_TOKEN: TOKEN, WEBHOOK_ALLOW_PRIVATE: 'on' })
       client = connectTo(server)
@@ -125,6 +126,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const body = bookingOf(eventType, FUTURE_MIDNIGHT + 3_600_000)
       assert.equal((await client.post(BOOK, body, fromSomeoneNew())).status, 201)
       await until('punctual_webhook_deliveries_total', { outcome: 'rejected' }, 1)
+    })
+
+    it('count what needs attention', async () => {
+      await until('punctual_attention_items', { kind: 'video-without-link' }, 1)
+      assert.equal(findValue(await read(), 'punctual_attention_items', { kind: 'nothing-bookable' }), 0)
     })
 
     it('describe the process, the database and the build', async () => {

@@ -134,7 +134,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
   }
 
   async function useEverything(): Promise<void> {
-    const ada = await signIn(app, mailbox, 'ada@example.org')
+    const ada = await signIn(app, mailbox, 'augusta@example.org')
     const watched = await watch(ada)
     await manage(ada)
     const band = ok(await ada.post('/teams', { slug: 'band', name: 'Band' }))
@@ -235,15 +235,15 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const unused = ok(await ada.post('/event-types', { slug: 'unused', ...talk }))
     await addWebhook(db(), ada.user, { url: 'http://127.0.0.1:9/' })
 
-    const first = await book('ada/talk', {}, { 'idempotency-key': 'one' })
+    const first = await book('augusta/talk', {}, { 'idempotency-key': 'one' })
     ok(await app.inject(`${first.manage.pathname}${first.manage.search}`))
-    const moved = await book('ada/seated', { guests: ['tom@guests.example'] })
-    const { startTime } = (await listing('ada/seated'))[0]?.slots[0] ?? {}
+    const moved = await book('augusta/seated', { guests: ['tom@guests.example'] })
+    const { startTime } = (await listing('augusta/seated'))[0]?.slots[0] ?? {}
     ok(await post(`${moved.manage.pathname}/reschedule${moved.manage.search}`, { startTime }))
     ok(await post(`${moved.manage.pathname}/cancel${moved.manage.search}`, { reason: 'A cold.' }))
-    ok(await ada.post(`/bookings/${(await book('ada/approved')).id}/approve`))
-    ok(await ada.post(`/bookings/${(await book('ada/approved')).id}/decline`, { reason: 'No.' }))
-    const repeated = await book('ada/weekly', { repeat: { every: 'week', count: 2 } })
+    ok(await ada.post(`/bookings/${(await book('augusta/approved')).id}/approve`))
+    ok(await ada.post(`/bookings/${(await book('augusta/approved')).id}/decline`, { reason: 'No.' }))
+    const repeated = await book('augusta/weekly', { repeat: { every: 'week', count: 2 } })
     ok(await ada.get(`/bookings/${repeated.id}`))
     ok(await ada.post(`/bookings/${repeated.id}/cancel`, { scope: 'following' }))
 
@@ -260,10 +260,10 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
       fallback: { action: 'message', message: 'We will write to you.' },
     }
     const { id: formId } = ok(await ada.post('/routing-forms', form))
-    ok(await app.inject('/api/public/routing/ada/start'))
-    const led = ok(await post('/api/public/routing/ada/start/evaluate', { answers: { size: 'large' } }))
-    const routed = await book('ada/talk', {}, {}, `routing=${led.routingToken}`)
-    const [free] = (await listing('ada/talk'))[0]?.slots ?? []
+    ok(await app.inject('/api/public/routing/augusta/start'))
+    const led = ok(await post('/api/public/routing/augusta/start/evaluate', { answers: { size: 'large' } }))
+    const routed = await book('augusta/talk', {}, {}, `routing=${led.routingToken}`)
+    const [free] = (await listing('augusta/talk'))[0]?.slots ?? []
     ok(
       await post(`${routed.manage.pathname}/reschedule${routed.manage.search}`, {
         startTime: free?.startTime,
@@ -322,9 +322,9 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     const [webhook] = ok(await ada.get('/webhooks')).items
     ok(await ada.get(`/webhooks/${webhook.id}/deliveries?status=failed`))
     ok(await ada.post(`/webhooks/${webhook.id}/replay`, { since: new Date(Date.now() - HOUR).toISOString() }))
-    ok(await app.inject('/api/public/scheduling/ada'))
-    ok(await app.inject('/api/public/scheduling/ada/seated/abuse-config'))
-    ok(await app.inject('/api/embed/ada/seated'))
+    ok(await app.inject('/api/public/scheduling/augusta'))
+    ok(await app.inject('/api/public/scheduling/augusta/seated/abuse-config'))
+    ok(await app.inject('/api/embed/augusta/seated'))
   }
 
   /** Everything that happens without a request. */

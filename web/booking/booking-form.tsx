@@ -1,14 +1,17 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
+import { cancelUntil, rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
-import { ApiFailure } from '../parts/api.ts'
+import { ApiFailure, isUnconfirmed } from '../parts/api.ts'
 import { Captcha, useCaptcha } from '../parts/captcha/captcha.tsx'
 import { tellSite } from '../parts/embedding.ts'
-import { focusFirstError } from '../parts/field.tsx'
-import { Honeypot } from '../parts/honeypot.tsx'
+import { stillShown } from '../parts/fields/check-field.ts'
+import { focusFirstError } from '../parts/fields/field.tsx'
+import { Honeypot } from '../parts/fields/honeypot.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
-import { writeTime } from '../parts/time/clock.ts'
+import { useHour12, writeTime } from '../parts/time/clock.ts'
 import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
 import { EmailCodeField, useEmailCode } from './email-code.tsx'
@@ -38,19 +41,25 @@ export function BookingForm(props: Props) {
   const { data, address, slot, duration, zone, utm, typed, onType, headingRef, onBack } = props
   const { locale, tell } = useSpeech()
   const { eventType } = data
+  const [hour12] = useHour12(locale.tag)
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<Mistakes>({})
+  const retype = (next: Typed) => {
+    onType(next)
+    setErrors((shown) => stillShown(shown, mistakesIn(tell, next, eventType), (field) => field !== 'code'))
+  }
   const captcha = useCaptcha(data.captcha, address, 'book')
 
-  const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail)
+  const proof = useEmailCode(address, typed.email.trim(), data.confirmEmail, captcha)
   // With a CAPTCHA, a hold would need a solution before the form is filled in.
   const held = useHold(address, slot, data.holds && data.captcha.provider === '', props.onGone)
 
   const [repeat, setRepeat] = useState<Repeat>()
   const writeDate = (date: string) => writeDay(locale.tag, date)
-  const explain = (error: Error) => failureText(error, { tell, writeClock, writeDate }, Boolean(proof.code))
-  const writeClock = (at: number) => writeTime(locale.tag, zone, at, false)
+  const explain = (error: Error) =>
+    failureText(error, { tell, writeClock, writeDate, isInvited: data.access !== undefined })
+  const writeClock = (at: number) => writeTime(locale.tag, zone, at, hour12)
   const booking = useBooking(
     {
       data,
@@ -68,6 +77,9 @@ export function BookingForm(props: Props) {
     },
     props,
   )
+
+  const wrongCode =
+    proof.code !== undefined && isUnconfirmed(booking.error) ? booking.error.message : undefined
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -95,12 +107,7 @@ export function BookingForm(props: Props) {
         {tell('changeTime')}
       </button>
       <ChosenTime slot={slot} zone={zone} />
-      {data.holds && (
-        <p className="muted" role="status">
-          {held &&
-            (held.id === undefined ? tell('holdOver') : tell('held', { time: writeClock(held.until) }))}
-        </p>
-      )}
+      {data.holds && <HoldNotice held={held} writeClock={writeClock} />}
       <h2 ref={headingRef} tabIndex={-1}>
         {tell('yourDetails')}
       </h2>
@@ -120,31 +127,78 @@ export function BookingForm(props: Props) {
           maxGuests={eventType.maxGuests}
           typed={typed}
           errors={errors}
-          onType={onType}
+          onType={retype}
         />
-        {proof.code !== undefined && <EmailCodeField proof={proof} error={errors.code} />}
+        {proof.code !== undefined && (
+          <EmailCodeField
+            proof={proof}
+            error={errors.code ?? wrongCode}
+            onChange={() => {
+              setErrors(({ code: _, ...others }) => others)
+              if (wrongCode !== undefined) booking.reset()
+            }}
+          />
+        )}
         {data.honeypot && <Honeypot inputRef={honeypot} />}
         {data.captcha.provider !== '' && <Captcha state={captcha} />}
+        <OfferedDeadlines slot={slot} eventType={eventType} zone={zone} />
         <div role="alert">
-          {booking.error !== null && !(booking.error instanceof SlotGone) && (
+          {booking.error !== null && wrongCode === undefined && !(booking.error instanceof SlotGone) && (
             <p className="alert">{explain(booking.error)}</p>
           )}
           {proof.request.isError && <p className="alert">{explain(proof.request.error)}</p>}
         </div>
-        <button type="submit" className="button" aria-disabled={booking.isPending}>
-          {booking.isPending && <span className="spinner" aria-hidden="true" />}
-          {tell(
-            booking.isPending || proof.request.isPending
-              ? 'sending'
-              : proof.missing
-                ? 'getCode'
-                : eventType.requiresApproval
-                  ? 'request'
-                  : 'confirm',
-          )}
-        </button>
+        <SubmitButton
+          isBooking={booking.isPending}
+          isSending={booking.isPending || proof.request.isPending}
+          text={proof.missing ? 'getCode' : eventType.requiresApproval ? 'request' : 'confirm'}
+        />
       </form>
     </section>
+  )
+}
+
+function SubmitButton(props: {
+  readonly isBooking: boolean
+  readonly isSending: boolean
+  readonly text: 'getCode' | 'request' | 'confirm'
+}) {
+  const { tell } = useSpeech()
+  return (
+    <button type="submit" className="button" aria-disabled={props.isBooking}>
+      {props.isBooking && <span className="spinner" aria-hidden="true" />}
+      {tell(props.isSending ? 'sending' : props.text)}
+    </button>
+  )
+}
+
+function HoldNotice(props: {
+  readonly held: ReturnType<typeof useHold>
+  readonly writeClock: (at: number) => string
+}) {
+  const { tell } = useSpeech()
+  const { held, writeClock } = props
+  return (
+    <p className="muted" role="status">
+      {held && (held.id === undefined ? tell('holdOver') : tell('held', { time: writeClock(held.until) }))}
+    </p>
+  )
+}
+
+/** Until when this meeting could be changed, if it were booked. */
+function OfferedDeadlines({
+  slot,
+  eventType,
+  zone,
+}: Pick<Props, 'slot' | 'zone'> & Pick<BookingData, 'eventType'>) {
+  const startsAt = Date.parse(slot.startTime)
+  return (
+    <Deadlines
+      startsAt={startsAt}
+      cancelUntil={cancelUntil({ startsAt }, eventType)}
+      rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
+      zone={zone}
+    />
   )
 }
 
@@ -172,18 +226,21 @@ interface Writers {
   readonly tell: Tell
   readonly writeClock: (at: number) => string
   readonly writeDate: (date: string) => string
+  /** Whether they came with a private link, or from a form. */
+  readonly isInvited: boolean
 }
 
 /** Says why the booking failed, and what to do next. */
-function failureText(error: Error, { tell, writeClock, writeDate }: Writers, hasCode: boolean): string {
+function failureText(error: Error, { tell, writeClock, writeDate, isInvited }: Writers): string {
   if (!(error instanceof ApiFailure)) return error.message
   if (error.status === 429) {
     const at = error.retryAt ?? Date.now() + 60_000
     return tell('tooOften', { time: writeClock(at + 59_999) })
   }
-  if (error.status === 404) return tell('notOffered')
+  // With a link, the sentence says what happened to it.
+  if (error.status === 404) return isInvited ? error.message : tell('notOffered')
   if (error.code === 'start_again') return tell('startFromForm')
-  if (error.code === 'email_unconfirmed') return tell(hasCode ? 'codeWrong' : 'codeNeeded')
+  if (error.code === 'email_unconfirmed') return tell('codeNeeded')
   // In English; in other languages the sentence itself has dates that people write.
   const dates = error.message.match(/\d{4}-\d\d-\d\d/g)
   if (error.status === 400 && dates !== null)

@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askedDate } from '../../src/domain/calendar-date.ts'
 import { returnAddress } from '../../src/domain/event-types/return-url.ts'
 import { writeDuration } from '../../src/format/duration.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
+import { addressWith, slotInAddress, writeAddress } from '../parts/address.ts'
 import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
+import { carryJustBooked } from '../parts/meeting/just-booked.ts'
+import { rememberBooking } from '../parts/meeting/link-bookings.ts'
 import { handOver, readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
@@ -18,58 +21,50 @@ import { SlotPicker, slotsKey } from '../parts/time/slot-picker.tsx'
 import { useWhen } from '../parts/time/when.tsx'
 import { useZone } from '../parts/time/zones.ts'
 import { BookingForm } from './booking-form.tsx'
-import { type Booked, Confirmation } from './confirmation.tsx'
-import type { Typed } from './use-booking.ts'
+import { Confirmation } from './confirmation.tsx'
+import { findSlot, type Typed } from './use-booking.ts'
+import { type Step, useSteps } from './use-steps.ts'
 
 // Read before rendering, because reading removes it from the URL.
 const arrival = readArrival()
 const ownPath = location.pathname + location.search
 
 export function BookingPage({ data }: { readonly data: BookingData }) {
-  const keepTyped = useRef<() => void>(undefined)
+  const carryBooked = useRef<() => void>(undefined)
   return (
     <Queries>
-      <Frame {...data} onLanguage={() => keepTyped.current?.()}>
-        <Steps data={data} keepTyped={keepTyped} />
+      <Frame {...data} onLanguage={() => carryBooked.current?.()}>
+        <Steps data={data} carryBooked={carryBooked} />
       </Frame>
     </Queries>
   )
 }
 
-type Step =
-  | { readonly name: 'times'; readonly gone?: Slot }
-  | { readonly name: 'form'; readonly slot: Slot }
-  | { readonly name: 'done'; readonly booked: Booked }
-
 interface StepsProps {
   readonly data: BookingData
-  /** Keeps what was typed for the page in another language. */
-  readonly keepTyped: RefObject<(() => void) | undefined>
+  /** For the page in another language. */
+  readonly carryBooked: RefObject<(() => void) | undefined>
 }
 
-function Steps({ data, keepTyped }: StepsProps) {
+function Steps({ data, carryBooked }: StepsProps) {
   const { host, eventType, base } = data
   const client = useQueryClient()
   const [zone, setZone] = useZone()
-  const { step, setStep, done } = useStep()
-  const { typed, setTyped, utm } = useTyped(data)
-  keepTyped.current = () => {
-    if (step.name !== 'done') handOver(location.pathname, { prefill: prefillFrom(typed), utm })
-  }
-  // A frame shares its history with the site around it, which may have added entries.
-  const ownHistory = data.embed === false
-  const [lastDate, setLastDate] = useState(() =>
-    askedDate(Object.fromEntries(new URLSearchParams(location.search))),
-  )
   const [duration, chooseDuration] = useDuration(data.duration)
   const otherDuration = duration === eventType.durationMinutes ? undefined : duration
   const address = eventAddress(base, host.slug, eventType.slug, data.access?.tokens)
+  const { step, ...steps } = useSteps({
+    data,
+    findSlot: (startsAt) => findSlot({ address, zone, duration: otherDuration }, startsAt),
+  })
+  const { typed, setTyped, utm } = useTyped(data, step)
+  carryBooked.current = () => step.name === 'done' && carryJustBooked(step.booked.id)
+  const [lastDate, setLastDate] = useState(() => firstDate(zone) ?? data.opensOn)
   const heading = useFocusedHeading(step)
 
   const pick = (slot: Slot) => {
     setLastDate(dateIn(zone, Date.parse(slot.startTime)))
-    if (ownHistory) history.pushState({ ...history.state, step: 'form' }, '')
-    setStep({ name: 'form', slot })
+    steps.pick(slot)
     tellSite('slotSelected', { eventTypeId: eventType.id })
   }
   const refresh = () => client.invalidateQueries({ queryKey: slotsKey(address) })
@@ -92,7 +87,7 @@ function Steps({ data, keepTyped }: StepsProps) {
           {...(duration === data.duration && { first: data.slots })}
           startAt={lastDate}
           headingRef={heading}
-          notice={step.gone && <Gone slot={step.gone} zone={zone} />}
+          notice={step.notice && <ChooseAnother {...step.notice} zone={zone} />}
         />
       )}
       {step.name === 'form' && (
@@ -106,22 +101,12 @@ function Steps({ data, keepTyped }: StepsProps) {
           typed={typed}
           onType={setTyped}
           headingRef={heading}
-          onBack={() => (ownHistory ? history.back() : setStep({ name: 'times' }))}
-          onGone={(gone) => {
-            // The guest is already back at the times.
-            if (ownHistory) history.replaceState({ ...history.state, step: 'times' }, '')
-            setStep({ name: 'times', gone })
-          }}
+          onBack={steps.changeTime}
+          onGone={steps.lose}
           onBooked={(booked) => {
-            const step = { name: 'done', booked } as const
-            done.current = step
-            // The address of the guest's own booking: it can be reloaded and kept.
-            if (ownHistory && booked.link) {
-              const { id, token } = booked.link
-              const path = withCarriedQuery(`${base}/booking/${id}?token=${token}`)
-              history.replaceState({ step: 'booked' }, '', path)
-            }
-            setStep(step)
+            steps.finish(booked)
+            const used = data.access?.tokens.link
+            if (used !== undefined && booked.link) rememberBooking(used, booked.link)
             tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id })
             if (eventType.returnUrl !== '') leaveFor(returnAddress(eventType.returnUrl, booked))
             void refresh()
@@ -133,41 +118,15 @@ function Steps({ data, keepTyped }: StepsProps) {
           data={data}
           booked={step.booked}
           headingRef={heading}
-          onAgain={
-            data.access
-              ? undefined
-              : () => {
-                  if (ownHistory) history.pushState(null, '', pathWith(otherDuration))
-                  setStep({ name: 'times' })
-                }
-          }
+          onAgain={data.access ? undefined : () => steps.startOver(pathWith(otherDuration))}
         />
       )}
     </main>
   )
 }
 
-/** The step that the guest is at. The browser's back button leads to the times, and forward to the confirmation again. */
-function useStep() {
-  const [step, setStep] = useState<Step>({ name: 'times' })
-  const done = useRef<Step>(undefined)
-  useEffect(() => {
-    const go = ({ state }: PopStateEvent) => {
-      // After a reload, only the server knows what was booked.
-      if (state?.step === 'booked' && done.current === undefined) return location.reload()
-      setStep((present) => {
-        if (state?.step === 'booked') return done.current ?? present
-        return present.name === 'times' ? present : { name: 'times' }
-      })
-    }
-    addEventListener('popstate', go)
-    return () => removeEventListener('popstate', go)
-  }, [])
-  return { step, setStep, done }
-}
-
 /** What the guest has typed, beginning with what the link or the site around the page fills in. */
-function useTyped(data: BookingData) {
+function useTyped(data: BookingData, { name: step }: Step) {
   const [typed, setTyped] = useState<Typed>(() =>
     typedFrom(data, { ...linkAnswers(data), ...arrival.prefill }),
   )
@@ -176,7 +135,23 @@ function useTyped(data: BookingData) {
     setTyped((present) => fillIn(present, typedFrom(data, setup.prefill), data.eventType.locations[0]?.id))
     setUtm({ ...setup.utm, ...arrival.utm })
   })
+  // For a reload, and for the page in another language.
+  const leave = useEffectEvent(() => {
+    if (step !== 'done') handOver(location.pathname, { prefill: prefillFrom(typed), utm })
+  })
+  useEffect(() => {
+    const hear = () => leave()
+    addEventListener('pagehide', hear)
+    return () => removeEventListener('pagehide', hear)
+  }, [])
   return { typed, setTyped, utm }
+}
+
+/** The date that the calendar opens at, if the address names one. */
+function firstDate(zone: string): string | undefined {
+  const startsAt = slotInAddress()
+  if (startsAt !== undefined) return dateIn(zone, startsAt)
+  return askedDate(Object.fromEntries(new URLSearchParams(location.search)))
 }
 
 /** The length of the meeting, kept in the address for a reload and for a link to share. */
@@ -184,9 +159,7 @@ function useDuration(first: number): readonly [number, (minutes: number) => void
   const [duration, setDuration] = useState(first)
   const choose = (minutes: number) => {
     setDuration(minutes)
-    const query = new URLSearchParams(location.search)
-    query.set('duration', String(minutes))
-    history.replaceState(history.state, '', `${location.pathname}?${query}`)
+    writeAddress(addressWith({ duration: String(minutes) }), { state: history.state })
   }
   return [duration, choose]
 }
@@ -201,19 +174,25 @@ function About({ data, duration }: { readonly data: BookingData; readonly durati
         {...(data.embed === false && { profile: withCarriedQuery(`${base}/${host.slug}`) })}
       />
       <h1>{eventType.name}</h1>
-      <Facts eventType={{ ...eventType, durationMinutes: duration }} members={data.members} />
+      <Facts eventType={{ ...eventType, durations: [duration] }} members={data.members} />
       {eventType.description !== '' && <RichText text={eventType.description} />}
     </section>
   )
 }
 
-/** Says that someone else has taken the time meanwhile. */
-function Gone({ slot, zone }: { readonly slot: Slot; readonly zone: string }) {
+/** Says why the guest has to choose another time. */
+function ChooseAnother(props: {
+  readonly why: 'taken' | 'missing'
+  readonly startsAt: number
+  readonly zone: string
+}) {
   const { tell } = useSpeech()
-  const when = useWhen()
+  const { day, start } = useWhen()(props.startsAt, props.startsAt, props.zone)
   return (
     <p className="alert" role="alert">
-      {tell('slotGone', { time: when(Date.parse(slot.startTime), Date.parse(slot.endTime), zone).hours })}
+      {props.why === 'taken'
+        ? tell('slotGone', { time: start })
+        : tell('slotMissing', { time: `${day}, ${start}` })}
     </p>
   )
 }
@@ -245,6 +224,7 @@ function DurationChoice(props: {
 /** The address of this page, with the length that is chosen. */
 function pathWith(duration: number | undefined): string {
   const url = new URL(ownPath, location.href)
+  url.searchParams.delete('slot')
   if (duration === undefined) url.searchParams.delete('duration')
   else url.searchParams.set('duration', String(duration))
   return url.pathname + url.search

@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Ref } from 'react'
+import { type Ref, useState } from 'react'
+import { guestFacts, type ToldHost } from '../../src/domain/bookings/guest-facts.ts'
+import { rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
-import { loadOwnBooking, type OwnLink, ownAddress, type SeriesMeeting } from '../parts/meeting/own-booking.ts'
+import {
+  loadOwnBooking,
+  type NewBooking,
+  type OwnLink,
+  ownAddress,
+  toldOf,
+} from '../parts/meeting/own-booking.ts'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** The response to `book`. */
-export interface Booked {
-  readonly id: string
-  readonly status: string
-  readonly startTime: string
-  readonly endTime: string
-  readonly invitee: { readonly email: string; readonly phone: string; readonly timezone: string }
-  readonly location: { readonly type: BookingData['eventType']['location']['type']; readonly value: string }
-  /** All meetings of a series; left out without one. */
-  readonly series?: readonly SeriesMeeting[]
+export interface Booked extends NewBooking {
   /** With it the guest can change the booking. */
   readonly link: OwnLink | undefined
 }
@@ -34,7 +35,11 @@ interface Props {
 export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   const { tell } = useSpeech()
   const { base, host, eventType } = data
+  const startsAt = Date.parse(booked.startTime)
   const pending = booked.status === 'PendingApproval'
+  const own = useOwn(base, booked.link)
+  const [openedAt] = useState(() => Date.now())
+  const told = toldOf(own.data ?? booked, { eventName: eventType.name, hosts: hostsOf(data, own) })
   return (
     <section className="details confirmation fade-in">
       <span className="mark" data-waiting={pending || undefined} aria-hidden="true">
@@ -46,17 +51,22 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
       <p className="muted">
         {tell(pending ? 'requestedHint' : 'bookedHint', { email: booked.invitee.email, name: host.name })}
       </p>
-      <MeetingFacts
-        name={eventType.name}
-        hostName={host.name}
-        startTime={booked.startTime}
-        endTime={booked.endTime}
-        zone={booked.invitee.timezone}
-        location={booked.location}
-        guestPhone={booked.invitee.phone}
-      />
+      <MeetingFacts facts={guestFacts(told, openedAt)} zone={booked.invitee.timezone} />
       {booked.series && <SeriesDates series={booked.series} id={booked.id} zone={booked.invitee.timezone} />}
-      {!pending && booked.link && <OwnCalendar base={base} link={booked.link} />}
+      <Deadlines
+        startsAt={startsAt}
+        // Told as a fact, while that is possible.
+        cancelUntil={told.cancelUntil > openedAt ? undefined : told.cancelUntil}
+        rescheduleUntil={rescheduleUntil({ startsAt }, eventType)}
+        zone={booked.invitee.timezone}
+      />
+      {!pending && booked.link && (
+        <AddToCalendar
+          // If they cannot be loaded, the file is still offered.
+          links={own.isError ? [] : own.data?.calendarLinks}
+          file={ownAddress(base, booked.link, '/calendar.ics')}
+        />
+      )}
       <div className="actions">
         {booked.link && (
           <a
@@ -76,13 +86,17 @@ export function Confirmation({ data, booked, headingRef, onAgain }: Props) {
   )
 }
 
-/** Loads the links of the mail, which only the server writes: the response to `book` does not have them. */
-function OwnCalendar({ base, link }: { readonly base: string; readonly link: OwnLink }) {
-  const own = useQuery({
-    queryKey: ['booking', link.id],
-    queryFn: ({ signal }) => loadOwnBooking(base, link, signal),
+/** Loads what the response to `book` does not have: who of a team comes, and the links of the mail. */
+const useOwn = (base: string, link: OwnLink | undefined) =>
+  useQuery({
+    queryKey: ['booking', link?.id],
+    enabled: link !== undefined,
+    queryFn: ({ signal }) => loadOwnBooking(base, link as OwnLink, signal),
   })
-  // If they cannot be loaded, the file is still offered.
-  const links = own.isError ? [] : own.data?.calendarLinks
-  return <AddToCalendar links={links} file={ownAddress(base, link, '/calendar.ics')} />
+
+/** Who comes. Of a team, that is known once the booking is loaded. */
+function hostsOf({ host }: BookingData, own: ReturnType<typeof useOwn>): readonly ToldHost[] {
+  const page = [{ name: host.name, avatarUrl: host.avatarUrl || host.branding.logoUrl }]
+  if (host.kind === 'user' || own.isError || own.fetchStatus === 'paused') return page
+  return own.data?.hosts ?? (own.isEnabled ? [] : page)
 }

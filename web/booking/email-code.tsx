@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { post, under } from '../parts/api.ts'
-import { Field } from '../parts/field.tsx'
+import type { CaptchaState } from '../parts/captcha/captcha.tsx'
+import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
 /** Where the proof of the guest's address stands. */
@@ -18,9 +19,14 @@ interface EmailProof {
 }
 
 /** Requests a code for the address that is typed. Another address needs another code. */
-export function useEmailCode(address: string, email: string, enabled: boolean): EmailProof {
+export function useEmailCode(
+  address: string,
+  email: string,
+  enabled: boolean,
+  captcha: CaptchaState,
+): EmailProof {
   const [sent, setSent] = useState<{ readonly to: string; readonly typed: string }>()
-  const request = useRequest(address, email, (to) => setSent({ to, typed: '' }))
+  const request = useRequest(address, email, captcha, (to) => setSent({ to, typed: '' }))
   const typed = enabled && sent?.to === email ? sent.typed : undefined
   return {
     email,
@@ -32,10 +38,20 @@ export function useEmailCode(address: string, email: string, enabled: boolean): 
   }
 }
 
-function useRequest(address: string, email: string, onSent: (to: string) => void) {
+function useRequest(address: string, email: string, captcha: CaptchaState, onSent: (to: string) => void) {
   return useMutation({
     mutationFn: async (locale: string) => {
-      await post(under(address, 'verify-email'), { email, locale })
+      if (captcha.provider === '') {
+        await post(under(address, 'verify-email'), { email, locale })
+        return email
+      }
+      const captchaToken = await captcha.token()
+      try {
+        await post(under(address, 'verify-email'), { email, locale, captchaToken })
+      } finally {
+        // A token works once, and booking needs another.
+        captcha.reset()
+      }
       return email
     },
     onSuccess: onSent,
@@ -45,13 +61,16 @@ function useRequest(address: string, email: string, onSent: (to: string) => void
 interface Props {
   readonly proof: EmailProof
   readonly error: string | undefined
+  /** Called when another code is typed or requested. */
+  readonly onChange: () => void
 }
 
 /** Asks for the code. It takes the focus, because the guest has just requested it. */
-export function EmailCodeField({ proof, error }: Props) {
+export function EmailCodeField({ proof, error, onChange }: Props) {
   const { tell, locale } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wrong code is typed again
+  useEffect(() => box.current?.querySelector('input')?.focus(), [error])
   return (
     <div ref={box} className="fields">
       <p role="status">{tell('codeSent', { email: proof.email })}</p>
@@ -64,14 +83,20 @@ export function EmailCodeField({ proof, error }: Props) {
         maxLength={10}
         value={proof.code ?? ''}
         error={error}
-        onChange={(value) => proof.onType(String(value))}
+        onChange={(value) => {
+          onChange()
+          proof.onType(String(value))
+        }}
       />
       <div>
         <button
           type="button"
           className="text-button"
           disabled={proof.request.isPending}
-          onClick={() => proof.request.mutate(locale.language)}
+          onClick={() => {
+            onChange()
+            proof.request.mutate(locale.language)
+          }}
         >
           {tell('newCode')}
         </button>

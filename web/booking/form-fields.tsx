@@ -1,16 +1,19 @@
 import { isEmail } from '../../src/domain/people/contact.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
-import { checkField } from '../parts/check-field.ts'
-import { Field } from '../parts/field.tsx'
+import { checkField, type FieldErrors } from '../parts/fields/check-field.ts'
+import { Field } from '../parts/fields/field.tsx'
 import { describeLocation } from '../parts/meeting/facts.tsx'
 import { type Tell, useSpeech } from '../parts/texts.tsx'
+import { useZoneCountry } from '../parts/time/zone-country.ts'
+import { EmailField } from './email-field.tsx'
+import { GuestsField } from './guests-field.tsx'
 import { guestsIn, type Typed } from './use-booking.ts'
 
 type Questions = BookingData['eventType']['questions']
 type Locations = BookingData['eventType']['locations']
 
 /** Errors by field: `name`, or `answers.` and the key of a question. */
-export type Mistakes = Readonly<Record<string, string>>
+export type Mistakes = FieldErrors
 
 const OWN_FIELDS = [
   { name: 'name', type: 'text', text: 'name', required: true, autoComplete: 'name', most: 200 },
@@ -30,6 +33,7 @@ interface Props {
 /** The guest's name and contact, the host's questions, and notes. */
 export function FormFields({ questions, locations, maxGuests, typed, errors, onType }: Props) {
   const { tell } = useSpeech()
+  const country = useZoneCountry()
   return (
     <>
       <LocationChoice
@@ -37,29 +41,35 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
         chosen={typed.locationId}
         onChoose={(locationId) => onType({ ...typed, locationId })}
       />
-      {ownFields(locations, typed).map(({ name, type, text, required, autoComplete }) => (
-        <Field
-          key={name}
-          name={name}
-          label={tell(text)}
-          type={type}
-          required={required}
-          autoComplete={autoComplete}
-          value={typed[name]}
-          error={errors[name]}
-          onChange={(value) => onType({ ...typed, [name]: value })}
-        />
-      ))}
+      {ownFields(locations, typed).map(({ name, type, text, required, autoComplete }) =>
+        name === 'email' ? (
+          <EmailField
+            key={name}
+            value={typed.email}
+            error={errors.email}
+            onChange={(email) => onType({ ...typed, email })}
+          />
+        ) : (
+          <Field
+            key={name}
+            name={name}
+            label={tell(text)}
+            type={type}
+            required={required}
+            autoComplete={autoComplete}
+            country={country}
+            value={typed[name]}
+            error={errors[name]}
+            onChange={(value) => onType({ ...typed, [name]: value })}
+          />
+        ),
+      )}
       {maxGuests > 0 && (
-        <Field
-          name="guests"
-          label={tell('guests', { count: maxGuests })}
-          type="textarea"
-          required={false}
-          maxLength={3000}
+        <GuestsField
           value={typed.guests}
+          most={maxGuests}
           error={errors.guests}
-          onChange={(value) => onType({ ...typed, guests: String(value) })}
+          onChange={(guests) => onType({ ...typed, guests })}
         />
       )}
       {questions.map(({ key, label, type, required, options }) => (
@@ -69,6 +79,7 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
           label={label}
           type={type}
           required={required}
+          country={country}
           options={options.map((option) => ({ id: option, label: option }))}
           value={typed.answers[key] ?? ''}
           error={errors[`answers.${key}`]}

@@ -2,7 +2,7 @@ import { CalendarDateTime, fromDate, toZoned } from '@internationalized/date'
 import { daysFrom, type Repeat } from '../../src/domain/bookings/series.ts'
 import type { SeriesStep } from '../../src/domain/event-types/series-offer.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/time/when.tsx'
 

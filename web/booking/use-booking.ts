@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Repeat } from '../../src/domain/bookings/series.ts'
+import { answersTo } from '../../src/domain/event-types/questions.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, listSlots, post, under } from '../parts/api.ts'
 import type { CaptchaState } from '../parts/captcha/captcha.tsx'
@@ -61,10 +62,14 @@ export function useBooking(request: BookingRequest, { onBooked, onGone }: Outcom
     mutationFn: async (): Promise<Booked> => {
       const body = await bodyOf(request, locale.language)
       try {
-        const answer = await post<Omit<Booked, 'link'>>(under(address, 'book'), body, {
-          'idempotency-key': keyFor(lastTry.current, JSON.stringify(body)),
-        })
-        return { ...answer.body, link: readOwnLink(answer.location) }
+        const answer = await post<Omit<Booked, 'link' | keyof ReturnType<typeof typedIn>>>(
+          under(address, 'book'),
+          body,
+          {
+            'idempotency-key': keyFor(lastTry.current, JSON.stringify(body)),
+          },
+        )
+        return { ...answer.body, ...typedIn(request), link: readOwnLink(answer.location) }
       } catch (error) {
         // The server used up the solution, unless the connection broke before it decided. After 504 it may have
         // booked: only the same request finds out, and a new solution would make it another one.
@@ -110,6 +115,13 @@ async function bodyOf(request: BookingRequest, language: string) {
   }
 }
 
+/** What the response to `book` does not repeat. */
+const typedIn = ({ data, typed }: BookingRequest) => ({
+  guests: guestsIn(typed),
+  answers: answersTo(data.eventType.questions, answersOf(data, typed)),
+  notes: typed.notes.trim(),
+})
+
 /** The addresses of those whom the guest brings: separated by commas, spaces or lines. */
 export const guestsIn = ({ guests }: Typed): string[] =>
   guests.split(/[\s,;]+/).filter((email) => email !== '')
@@ -136,14 +148,21 @@ function keyFor(lastTry: { body: string; key: string }, body: string): string {
   return lastTry.key
 }
 
-async function isStillFree({ address, slot, zone, duration }: BookingRequest): Promise<boolean> {
-  const date = dateIn(zone, Date.parse(slot.startTime))
+const isStillFree = async (request: BookingRequest): Promise<boolean> =>
+  (await findSlot(request, Date.parse(request.slot.startTime))) !== undefined
+
+/** The slot that begins then, if it is free. */
+export async function findSlot(
+  { address, zone, duration }: Pick<BookingRequest, 'address' | 'zone' | 'duration'>,
+  startsAt: number,
+): Promise<Slot | undefined> {
+  const date = dateIn(zone, startsAt)
   const days = await listSlots(
     address,
     { from: date, to: date, timeZone: zone, duration },
     new AbortController().signal,
   )
-  return days.some((day) => day.slots.some(({ startTime }) => startTime === slot.startTime))
+  return days.flatMap(({ slots }) => slots).find(({ startTime }) => Date.parse(startTime) === startsAt)
 }
 
 /** The guest's own link, from the `Location` header of the answer. */

@@ -9,6 +9,8 @@ import { type Loadable, useEventTypes, useMe } from './core/data/data.ts'
 import { errorText } from './core/data/errors.ts'
 import { loadRefusals } from './core/data/refusals.ts'
 import { resumeSession, useSession } from './core/data/session.ts'
+import { dropOldDrafts } from './core/fields/kept-drafts.ts'
+import { WorkingCaptchas } from './core/fields/protection.tsx'
 import { speakWhenIdle, wordingOf } from './core/language.ts'
 import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { navigate, useRoute } from './core/router.tsx'
@@ -17,6 +19,7 @@ import { clockSettingsOf } from './core/time/times.ts'
 import { Frame } from './frame.tsx'
 import { keepReturnPath } from './people/sign-in/return-path.ts'
 import { SignInPage } from './people/sign-in/sign-in.tsx'
+import { SignInAgain } from './people/sign-in/sign-in-again.tsx'
 import { words } from './words.ts'
 
 /** The paths of a page; a group in the pattern is the id it shows. */
@@ -81,9 +84,11 @@ export function Dashboard({ data }: { readonly data: DashboardData }) {
   setBase(data.base)
   return (
     <PublicUrl value={data.publicUrl}>
-      <Queries>
-        <Gate data={data} />
-      </Queries>
+      <WorkingCaptchas value={data.captchas}>
+        <Queries>
+          <Gate data={data} />
+        </Queries>
+      </WorkingCaptchas>
     </PublicUrl>
   )
 }
@@ -96,6 +101,7 @@ function Gate({ data }: { readonly data: DashboardData }) {
   useEffect(() => {
     if (session.status === 'unknown') void resumeSession()
   }, [session.status])
+  useEffect(dropOldDrafts, [])
   useEffect(() => {
     if (session.status === 'signed-out' && !signingIn) {
       keepReturnPath(path + (query.size > 0 ? `?${query}` : ''))
@@ -134,12 +140,13 @@ function Gate({ data }: { readonly data: DashboardData }) {
   }
   return (
     <Frame base={data.base}>
-      {session.status === 'signed-in' ? (
+      {'user' in session ? (
         // The key drops everything of the previous user.
         <Pages key={session.user.id} path={path} />
       ) : (
         <Skeleton />
       )}
+      {session.status === 'ended' && <SignInAgain email={session.user.email} ways={data} />}
     </Frame>
   )
 }

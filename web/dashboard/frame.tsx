@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
-import { CalendarIcon, ClockIcon, LinkIcon, PersonIcon, SeatsIcon, ShieldIcon } from '../parts/icons.tsx'
+import { LinkIcon, ShieldIcon } from '../parts/icons.tsx'
 import { usePendingCount } from './bookings/pending-count.ts'
 import { withBase } from './core/base.ts'
 import { call } from './core/data/api.ts'
@@ -11,64 +11,20 @@ import { signOut } from './core/data/session.ts'
 import type { MeView } from './core/data/views.ts'
 import { Confirm } from './core/dialogs.tsx'
 import { ErrorAlert } from './core/fields/form-errors.tsx'
-import {
-  AuditIcon,
-  BlockIcon,
-  ChartIcon,
-  FormIcon,
-  GlobeIcon,
-  HookIcon,
-  KeyIcon,
-  LinkedIcon,
-  ListIcon,
-  MenuIcon,
-  OutIcon,
-  ServerIcon,
-} from './core/icons.tsx'
+import { GlobeIcon, MenuIcon, OutIcon, SearchIcon } from './core/icons.tsx'
 import { language, speak, wordingOf } from './core/language.ts'
 import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
+import { pagesFor } from './navigation.ts'
 import { tell, words } from './words.ts'
 
-const groups = () => [
-  {
-    title: words.nav.scheduling,
-    items: [
-      { to: '/app/bookings', label: words.nav.bookings, icon: CalendarIcon },
-      { to: '/app/event-types', label: words.nav.eventTypes, icon: ListIcon },
-      { to: '/app/availability', label: words.nav.availability, icon: ClockIcon },
-      { to: '/app/forms', label: words.nav.forms, icon: FormIcon },
-      { to: '/app/insights', label: words.nav.insights, icon: ChartIcon },
-    ],
-  },
-  {
-    title: words.nav.setup,
-    items: [
-      { to: '/app/teams', label: words.nav.teams, icon: SeatsIcon },
-      { to: '/app/calendars', label: words.nav.calendars, icon: LinkedIcon },
-      { to: '/app/webhooks', label: words.nav.webhooks, icon: HookIcon },
-      { to: '/app/blocklist', label: words.nav.blocklist, icon: BlockIcon },
-    ],
-  },
-  {
-    title: words.nav.account,
-    items: [
-      { to: '/app/profile', label: words.nav.profile, icon: PersonIcon },
-      { to: '/app/tokens', label: words.nav.tokens, icon: KeyIcon },
-      { to: '/app/audit', label: words.nav.audit, icon: AuditIcon },
-      { to: '/app/people', label: words.nav.people, icon: SeatsIcon },
-      { to: '/app/system', label: words.nav.system, icon: ServerIcon },
-    ],
-  },
-]
-
-/** What only admins of the instance can open. */
-const FOR_ADMINS: ReadonlySet<string> = new Set(['/app/people', '/app/system'])
+const Palette = lazy(() => import('./palette.tsx'))
 
 /** The bar and the navigation around every page of the dashboard. */
 export function Frame({ base, children }: { readonly base: string; readonly children: ReactNode }) {
   const { path } = useRoute()
   const [open, setOpen] = useState(false)
   const leaving = useLeaving()
+  const [searching, setSearching] = usePalette()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [path])
   return (
@@ -81,6 +37,19 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
           <img src={`${base}/assets/punctual-mark-2.svg`} alt="" width="26" height="26" />
           <span>Punctual</span>
         </Link>
+        <button
+          type="button"
+          className="search-button"
+          aria-keyshortcuts="Control+K Meta+K /"
+          aria-haspopup="dialog"
+          onClick={() => setSearching(true)}
+        >
+          <SearchIcon size={18} />
+          <span className="sr-only">{words.palette.open}</span>
+          <span className="shortcut" aria-hidden="true">
+            {isApple() ? '⌘K' : 'Ctrl K'}
+          </span>
+        </button>
         <button
           type="button"
           className="round dashboard-menu"
@@ -99,6 +68,11 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
       <main className="dashboard-main" id="content" tabIndex={-1}>
         {children}
       </main>
+      {searching && (
+        <Suspense>
+          <Palette onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
       {leaving && (
         <Confirm
           title={words.leaveTitle}
@@ -114,16 +88,39 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
   )
 }
 
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** Whether the palette is open: the button, Ctrl-K or ⌘K opens it, and `/` where nothing is typed. */
+function usePalette() {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.isComposing) return
+      const isShortcut =
+        event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)
+      if (!isShortcut && !isSlash) return
+      // A dialog keeps what it asks for.
+      if (document.querySelector('[role=dialog], [role=alertdialog]') !== null) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  return [open, setOpen] as const
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select, [role=textbox]'))
+
 function Navigation({ path }: { readonly path: string }) {
   const pending = usePendingCount()
   const isAdmin = useMe().data?.body.admin === true
-  const shown = groups().map(({ title, items }) => ({
-    title,
-    items: items.filter(({ to }) => isAdmin || !FOR_ADMINS.has(to)),
-  }))
   return (
     <nav aria-label={words.nav.label}>
-      {shown.map(({ title, items }) => (
+      {pagesFor(isAdmin).map(({ title, items }) => (
         <div key={title} className="nav-group">
           <p>{title}</p>
           <ul>

@@ -3,11 +3,11 @@ import { isWebAddress } from '../../src/domain/people/contact.ts'
 import type { FormData } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
 import { Captcha, Unsolved, useCaptcha } from '../parts/captcha/captcha.tsx'
-import { checkField } from '../parts/check-field.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
-import { Field, focusFirstError } from '../parts/field.tsx'
+import { checkField, stillShown } from '../parts/fields/check-field.ts'
+import { Field, focusFirstError } from '../parts/fields/field.tsx'
+import { Honeypot } from '../parts/fields/honeypot.tsx'
 import { Frame, Host } from '../parts/frame.tsx'
-import { Honeypot } from '../parts/honeypot.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
 import { RichText } from '../parts/rich-text.ts'
@@ -50,6 +50,12 @@ export function FormPage({ data }: { readonly data: FormData }) {
   const show = (found: Answers) => {
     setErrors(found)
     setTimeout(() => element.current && focusFirstError(element.current))
+  }
+
+  const change = (next: Answers) => {
+    setAnswers(next)
+    const isChanged = (id: string) => next[id] !== answers[id]
+    setErrors((shown) => stillShown(shown, errorsIn(form.fields, next, tell), isChanged))
   }
 
   const submit = async (event: FormEvent) => {
@@ -132,7 +138,7 @@ export function FormPage({ data }: { readonly data: FormData }) {
               onSubmit={(event) => void submit(event)}
               onFocus={({ target }) => leaving.reach(target.getAttribute('name') ?? '')}
             >
-              <Questions fields={form.fields} answers={answers} errors={errors} onAnswer={setAnswers} />
+              <Questions fields={form.fields} answers={answers} errors={errors} onAnswer={change} />
               {data.honeypot && <Honeypot inputRef={honeypot} />}
               {captcha.provider !== '' && <Captcha state={captcha} />}
               <div role="alert">{failure !== undefined && <p className="alert">{failure}</p>}</div>

@@ -1,12 +1,13 @@
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
+import { guestFacts } from '../../src/domain/bookings/guest-facts.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Live } from '../parts/live.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
-import { type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
+import { type OwnBooking, type OwnLink, ownAddress, toldOf } from '../parts/meeting/own-booking.ts'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
-import { writeInstant } from '../parts/time/dates.ts'
 
 interface Props {
   readonly base: string
@@ -28,6 +29,11 @@ export function BookingDetails(props: Props) {
   const { base, booking, link, zone, headingRef, done, onReschedule, onCancel, onErase, children } = props
   const { tell } = useSpeech()
   const { canReschedule, canCancel } = booking
+  const [openedAt] = useState(() => Date.now())
+  const facts = guestFacts(
+    toldOf(booking, { eventName: booking.eventType.name, hosts: booking.hosts }),
+    openedAt,
+  )
   const live = booking.status === 'Confirmed' || booking.status === 'PendingApproval'
   return (
     <main className="card manage">
@@ -45,14 +51,7 @@ export function BookingDetails(props: Props) {
           </p>
         )}
       </div>
-      <MeetingFacts
-        hostName={booking.host.name}
-        startTime={booking.startTime}
-        endTime={booking.endTime}
-        zone={zone}
-        location={booking.location}
-        guestPhone={booking.invitee.phone}
-      />
+      <MeetingFacts facts={facts.filter(({ name }) => name !== 'what')} zone={zone} />
       {booking.series && <SeriesDates series={booking.series} id={booking.id} zone={zone} />}
       {booking.reason !== '' && (
         <p className="reason">
@@ -79,7 +78,21 @@ export function BookingDetails(props: Props) {
       {live && !canReschedule && !canCancel && (
         <p className="muted">{tell('tooLateToChange', { name: booking.host.name })}</p>
       )}
-      <Deadlines booking={booking} zone={zone} />
+      <Deadlines
+        startsAt={Date.parse(booking.startTime)}
+        // A fact above tells it.
+        cancelUntil={undefined}
+        rescheduleUntil={canReschedule ? Date.parse(booking.rescheduleUntil) : undefined}
+        zone={zone}
+      />
+      {booking.host.email !== '' && (
+        <p className="muted small">
+          {tell('writeTo', { name: booking.host.name })}{' '}
+          <a className="link" href={`mailto:${booking.host.email}`}>
+            {booking.host.email}
+          </a>
+        </p>
+      )}
       {!live && (
         <a
           className="button"
@@ -96,18 +109,4 @@ export function BookingDetails(props: Props) {
       {children}
     </main>
   )
-}
-
-/** Until when the guest can change it, unless that is until it starts, as everyone expects. */
-function Deadlines({ booking, zone }: { readonly booking: OwnBooking; readonly zone: string }) {
-  const { locale, tell } = useSpeech()
-  const { canReschedule, rescheduleUntil, canCancel, cancelUntil } = booking
-  const isEarly = (instant: string) => Date.parse(instant) < Date.parse(booking.startTime)
-  const write = (instant: string) =>
-    writeInstant(locale.tag, zone, Date.parse(instant), { dateStyle: 'medium', timeStyle: 'short' })
-  const sentences = [
-    canReschedule && isEarly(rescheduleUntil) && tell('rescheduleUntil', { time: write(rescheduleUntil) }),
-    canCancel && isEarly(cancelUntil) && tell('cancelUntil', { time: write(cancelUntil) }),
-  ].filter((sentence) => sentence !== false)
-  return sentences.length > 0 && <p className="muted small">{sentences.join(' ')}</p>
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { post } from '../parts/api.ts'
-import { Field } from '../parts/field.tsx'
+import { isUnconfirmed, post } from '../parts/api.ts'
+import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useFailureText } from './failure-text.ts'
 
@@ -28,7 +28,12 @@ export default function EraseDialog({ base, email, onClose, onErased }: Props) {
     onSuccess: onErased,
   })
   const step = code === undefined ? sending : erasing
-  const error = erasing.error ?? sending.error
+  const wrongCode = isUnconfirmed(erasing.error) ? erasing.error.message : undefined
+  const error = wrongCode === undefined ? (erasing.error ?? sending.error) : null
+  const field = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (wrongCode !== undefined) field.current?.querySelector('input')?.focus()
+  }, [wrongCode])
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => open || onClose()}>
       <Modal className="dialog">
@@ -36,7 +41,7 @@ export default function EraseDialog({ base, email, onClose, onErased }: Props) {
           <Heading slot="title">{tell('eraseTitle')}</Heading>
           <p className="muted">{tell('eraseHint')}</p>
           {code !== undefined && (
-            <>
+            <div ref={field} className="fields">
               <p role="status">{tell('eraseCodeSent', { email })}</p>
               <Field
                 name="code"
@@ -46,9 +51,13 @@ export default function EraseDialog({ base, email, onClose, onErased }: Props) {
                 autoComplete="one-time-code"
                 maxLength={20}
                 value={code}
-                onChange={(value) => setCode(String(value))}
+                error={wrongCode}
+                onChange={(value) => {
+                  erasing.reset()
+                  setCode(String(value))
+                }}
               />
-            </>
+            </div>
           )}
           <div role="alert">{error && <p className="alert">{failureText(error)}</p>}</div>
           <div className="actions actions-end">

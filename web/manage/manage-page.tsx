@@ -4,6 +4,7 @@ import type { ManageData } from '../../src/http/pages/page-data.ts'
 import { wearAccent } from '../parts/accent.ts'
 import { ApiFailure, ask } from '../parts/api.ts'
 import { Frame } from '../parts/frame.tsx'
+import { carryJustBooked, wasJustBooked } from '../parts/meeting/just-booked.ts'
 import { loadOwnBooking } from '../parts/meeting/own-booking.ts'
 import { Queries } from '../parts/queries.tsx'
 import { useSpeech } from '../parts/texts.tsx'
@@ -13,7 +14,7 @@ import { OwnBookingCard } from './own-booking-card.tsx'
 export function ManagePage({ data }: { readonly data: ManageData }) {
   return (
     <Queries>
-      <Frame {...data}>
+      <Frame {...data} onLanguage={() => wasJustBooked(data.bookingId) && carryJustBooked(data.bookingId)}>
         <Booking data={data} />
       </Frame>
     </Queries>
@@ -42,7 +43,9 @@ function Booking({ data }: { readonly data: ManageData }) {
   }, [data.bookingId])
 
   if (booking.data !== undefined) {
-    return <OwnBookingCard base={data.base} booking={booking.data} link={link} />
+    return (
+      <OwnBookingCard base={data.base} booking={booking.data} link={link} isEmbedded={data.embed !== false} />
+    )
   }
   if (!booking.isError) {
     return (

@@ -1,52 +1,54 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type Ref, Suspense, useState } from 'react'
+import { type Ref, useState } from 'react'
 import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
 import { tellSite } from '../parts/embedding.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
+import { isWanted, Lazy, lazyPart, usePreloaded } from '../parts/lazy-part.tsx'
+import { wasJustBooked } from '../parts/meeting/just-booked.ts'
+import { forgetBookings } from '../parts/meeting/link-bookings.ts'
 import { isFollowed, type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
 import { useZone } from '../parts/time/zones.ts'
 import { BookingDetails } from './booking-details.tsx'
 import { ChooseTime, ConfirmTime } from './new-time.tsx'
+import { useView } from './use-view.ts'
 
-const CancelDialog = lazy(() => import('./cancel-dialog.tsx'))
-const EraseDialog = lazy(() => import('./erase-dialog.tsx'))
+const cancelDialog = lazyPart('cancel', () => import('./cancel-dialog.tsx'))
+const eraseDialog = lazyPart('erase', () => import('./erase-dialog.tsx'))
 
 interface Props {
   readonly base: string
   readonly booking: OwnBooking
   readonly link: OwnLink
+  readonly isEmbedded: boolean
 }
 
-type View =
-  | { readonly name: 'details'; readonly done?: string }
-  | { readonly name: 'times' }
-  | { readonly name: 'confirm'; readonly slot: Slot }
-  | { readonly name: 'erased' }
-
 /** The guest's booking, and the steps to change it. */
-export function OwnBookingCard({ base, booking, link }: Props) {
+export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
   const { tell } = useSpeech()
   const client = useQueryClient()
   const [zone, setZone] = useZone()
-  const [view, setView] = useState<View>(() => {
-    // The confirmation has this address, and was reloaded.
-    if (history.state?.step !== 'booked') return { name: 'details' }
-    return { name: 'details', done: tell(booking.status === 'PendingApproval' ? 'requested' : 'booked') }
+  const { view, ...views } = useView(booking, isEmbedded)
+  /** What the guest just did, in a sentence. */
+  const [done, setDone] = useState(() => {
+    const text = JUST_BOOKED[booking.status]
+    return text !== undefined && wasJustBooked(booking.id) ? tell(text) : undefined
   })
-  const [cancelling, setCancelling] = useState(false)
-  const [erasing, setErasing] = useState(false)
+  const [erased, setErased] = useState(false)
+  const [cancelling, setCancelling] = useState(() => isWanted(cancelDialog))
+  const [erasing, setErasing] = useState(() => isWanted(eraseDialog))
   const [scope, setScope] = useState<ScopeOfChange>('one')
-  const heading = useFocusedHeading(view)
+  const heading = useFocusedHeading(erased || view)
+  usePreloaded(cancelDialog, eraseDialog)
 
   const slotsAddress = ownAddress(base, link)
-  const showDetails = (done?: string) => setView({ name: 'details', ...(done !== undefined && { done }) })
-  const reloadAnd = async (done: string) => {
+  const reloadAnd = async (sentence: string) => {
     await client.invalidateQueries({ queryKey: ['booking'] })
-    showDetails(done)
+    setDone(sentence)
+    views.showDetails()
   }
   const move = useMutation({
     mutationFn: (slot: Slot) =>
@@ -66,6 +68,7 @@ export function OwnBookingCard({ base, booking, link }: Props) {
       throw error
     })
 
+  if (erased) return <Erased headingRef={heading} />
   if (view.name === 'times') {
     return (
       <ChooseTime
@@ -74,10 +77,10 @@ export function OwnBookingCard({ base, booking, link }: Props) {
         zone={zone}
         onZone={setZone}
         headingRef={heading}
-        onBack={() => showDetails()}
+        onBack={views.back}
         onPick={(slot) => {
           move.reset()
-          setView({ name: 'confirm', slot })
+          views.confirm(slot)
         }}
       />
     )
@@ -93,14 +96,11 @@ export function OwnBookingCard({ base, booking, link }: Props) {
         headingRef={heading}
         busy={move.isPending}
         error={move.error}
-        onBack={() => setView({ name: 'times' })}
+        onBack={views.back}
         onConfirm={() => move.mutate(view.slot)}
-        onKeep={() => showDetails()}
+        onKeep={views.showDetails}
       />
     )
-  }
-  if (view.name === 'erased') {
-    return <Erased headingRef={heading} />
   }
   return (
     <BookingDetails
@@ -109,41 +109,55 @@ export function OwnBookingCard({ base, booking, link }: Props) {
       link={link}
       zone={zone}
       headingRef={heading}
-      done={view.done}
-      onReschedule={() => setView({ name: 'times' })}
+      done={done}
+      onReschedule={() => {
+        setDone(undefined)
+        views.chooseTime()
+      }}
       onCancel={() => setCancelling(true)}
       onErase={() => setErasing(true)}
     >
       {cancelling && (
-        <Suspense>
-          <CancelDialog
-            hostName={booking.host.name}
-            isFollowed={isFollowed(booking)}
-            cancel={cancel}
-            onClose={() => setCancelling(false)}
-            onCancelled={() => {
-              setCancelling(false)
-              tellSite('cancelled', { bookingId: booking.id })
-              void reloadAnd(tell('cancelled'))
-            }}
-          />
-        </Suspense>
+        <Lazy part={cancelDialog}>
+          {(CancelDialog) => (
+            <CancelDialog
+              hostName={booking.host.name}
+              isFollowed={isFollowed(booking)}
+              cancel={cancel}
+              onClose={() => setCancelling(false)}
+              onCancelled={() => {
+                setCancelling(false)
+                tellSite('cancelled', { bookingId: booking.id })
+                void reloadAnd(tell('cancelled'))
+              }}
+            />
+          )}
+        </Lazy>
       )}
       {erasing && (
-        <Suspense>
-          <EraseDialog
-            base={base}
-            email={booking.invitee.email}
-            onClose={() => setErasing(false)}
-            onErased={() => {
-              setErasing(false)
-              setView({ name: 'erased' })
-            }}
-          />
-        </Suspense>
+        <Erasing
+          base={base}
+          email={booking.invitee.email}
+          onClose={() => setErasing(false)}
+          onErased={() => setErased(true)}
+        />
       )}
     </BookingDetails>
   )
+}
+
+function Erasing(props: {
+  readonly base: string
+  readonly email: string
+  readonly onClose: () => void
+  readonly onErased: () => void
+}) {
+  const finish = () => {
+    forgetBookings()
+    props.onClose()
+    props.onErased()
+  }
+  return <Lazy part={eraseDialog}>{(EraseDialog) => <EraseDialog {...props} onErased={finish} />}</Lazy>
 }
 
 function Erased({ headingRef }: { readonly headingRef: Ref<HTMLHeadingElement> }) {
@@ -157,6 +171,16 @@ function Erased({ headingRef }: { readonly headingRef: Ref<HTMLHeadingElement> }
     </main>
   )
 }
+
+/** What is said about a booking that was just made. */
+const JUST_BOOKED = {
+  Confirmed: 'booked',
+  PendingApproval: 'requested',
+  Declined: undefined,
+  Cancelled: undefined,
+  Completed: undefined,
+  NoShow: undefined,
+} as const
 
 const scopeIn = (scope: ScopeOfChange) => (scope === 'one' ? {} : { scope })
 

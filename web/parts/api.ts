@@ -18,6 +18,18 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether a code was missing or wrong. */
+export const isUnconfirmed = (error: Error | null): error is ApiFailure =>
+  error instanceof ApiFailure && error.code === 'email_unconfirmed'
+
+/** A preview asks the dashboard around it instead of the server. */
+let send: typeof fetch = (address, init) => fetch(address, init)
+
+/** Sends the requests of this page another way from now on. */
+export function sendWith(other: typeof fetch): void {
+  send = other
+}
+
 interface Answer<T> {
   readonly body: T
   readonly location: string | null
@@ -32,7 +44,7 @@ export async function ask<T>(address: string, init: Init = {}): Promise<Answer<T
   let response: Response
   let body: unknown
   try {
-    response = await fetch(address, {
+    response = await send(address, {
       credentials: 'omit',
       ...init,
       // Refusals come in the language of the page, which may not be that of the browser.

@@ -86,11 +86,12 @@ export function useSetup(hear: (setup: Setup) => void): void {
   }, [])
 }
 
+const OF_ONE_PAGE = ['token', 'date', 'month', 'slot', 'step', 'duration', 'link', 'routing']
+
 /** Adds language, theme and embedding to a link to another of our pages. */
 export function withCarriedQuery(path: string): string {
   const query = new URLSearchParams(location.search)
-  // These are for one page only.
-  for (const own of ['token', 'date', 'month', 'duration', 'link', 'routing']) query.delete(own)
+  for (const own of OF_ONE_PAGE) query.delete(own)
   if (query.size === 0) return path
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
 import type { HostData, PageData } from '../../src/http/pages/page-data.ts'
+import { useAddress } from './address.ts'
 
 // The same boxes as the server's first paint (src/http/pages/first-paint.ts).
 
@@ -27,11 +28,12 @@ export function Frame({ base, locale, children, onLanguage }: FrameProps) {
 /** The same page in other languages. */
 function Languages(props: { readonly present: Language; readonly onChoose: (() => void) | undefined }) {
   const { present, onChoose } = props
+  const { search, hash } = new URL(useAddress())
   const address = (language: Language) => {
-    const query = new URLSearchParams(location.search)
+    const query = new URLSearchParams(search)
     query.set('lang', language)
     // The token of an emailed link is in the fragment.
-    return `?${query}${location.hash}`
+    return `?${query}${hash}`
   }
   return (
     <ul className="languages">
@@ -52,13 +54,25 @@ function Languages(props: { readonly present: Language; readonly onChoose: (() =
 }
 
 export function Avatar({ host, large = false }: { readonly host: HostData; readonly large?: boolean }) {
-  const className = large ? 'avatar avatar-large' : 'avatar'
   const picture = host.avatarUrl || host.branding.logoUrl
+  return <Portrait name={host.name} picture={picture} size={large ? 'large' : 'usual'} />
+}
+
+const SIZES = { small: 'avatar avatar-small', usual: 'avatar', large: 'avatar avatar-large' } as const
+
+interface PortraitProps {
+  readonly name: string
+  /** Empty: their initials are shown. */
+  readonly picture: string
+  readonly size: keyof typeof SIZES
+}
+
+export function Portrait({ name, picture, size }: PortraitProps) {
   // No alt text: the name is next to the picture.
-  if (picture !== '') return <img className={className} src={picture} alt="" />
+  if (picture !== '') return <img className={SIZES[size]} src={picture} alt="" />
   return (
-    <span className={className} aria-hidden="true">
-      {initialsOf(host.name)}
+    <span className={SIZES[size]} aria-hidden="true">
+      {initialsOf(name)}
     </span>
   )
 }

@@ -51,6 +51,13 @@ export const PersonIcon = icon(
     <path d="M4.500 20c.700-4 3.500-6 7.500-6s6.800 2 7.500 6" />
   </>,
 )
+export const NoteIcon = icon(<path d="M5 7h14M5 12h14M5 17h8" />)
+export const CrossIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="m9 9 6 6M15 9l-6 6" />
+  </>,
+)
 export const CheckIcon = icon(<path d="m5 12.500 4.500 4.500L19 7.500" />)
 export const BackIcon = icon(<path d="m14.500 6-6 6 6 6" />)
 export const NextIcon = icon(<path d="m9.500 6 6 6-6 6" />)

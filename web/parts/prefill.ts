@@ -9,7 +9,17 @@ interface Arrival {
   readonly utm: Prefill
 }
 
-const KEPT_IN_ADDRESS = new Set(['lang', 'embed', 'token', 'date', 'month', 'duration', 'link', 'routing'])
+const KEPT_IN_ADDRESS = new Set([
+  'lang',
+  'embed',
+  'token',
+  'date',
+  'month',
+  'slot',
+  'duration',
+  'link',
+  'routing',
+])
 const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
 
 /**
@@ -36,7 +46,7 @@ export function readArrival(): Arrival {
   return arrival
 }
 
-/** Passes prefilled answers to the next page of this tab, without putting them into its URL. */
+/** Passes answers to the next page of this tab, which may be this one again, without putting them into its URL. */
 export function handOver(path: string, arrival: Arrival): void {
   try {
     sessionStorage.setItem(HANDED_OVER, JSON.stringify({ path, ...arrival }))

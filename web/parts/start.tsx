@@ -1,9 +1,9 @@
-import { type ComponentType, StrictMode, useEffect } from 'react'
+import { Component, type ComponentType, type ReactNode, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Locale, wordingOf } from '../../src/domain/languages.ts'
 import type { PageData } from '../../src/http/pages/page-data.ts'
 import { beginEmbedding, tellReady } from './embedding.ts'
-import { loadTexts, SpeechContext, speechOf } from './texts.tsx'
+import { loadCities, loadTexts, SpeechContext, speechOf, useSpeech } from './texts.tsx'
 
 /** For pages that choose their language in the browser, and have more to load in it than the texts. */
 interface OwnLanguage {
@@ -19,17 +19,20 @@ export async function start<Data extends PageData>(
   const sent = JSON.parse(elementById('data').textContent) as Data
   const data = own === undefined ? sent : { ...sent, locale: own.locale() }
   document.documentElement.lang = data.locale.tag
-  const [texts] = await Promise.all([
+  const [texts, cities] = await Promise.all([
     loadTexts(wordingOf(data.locale.language, data.germanAddress)),
+    loadCities(data.locale.language),
     own?.load(),
   ])
-  const speech = speechOf(data.locale, texts)
+  const speech = speechOf(data.locale, texts, cities)
   const root = elementById('root')
   beginEmbedding(data, root)
   createRoot(root).render(
     <StrictMode>
       <SpeechContext value={speech}>
-        <Page data={data} />
+        <Boundary>
+          <Page data={data} />
+        </Boundary>
         <Ready data={data} />
       </SpeechContext>
     </StrictMode>,
@@ -39,6 +42,34 @@ export async function start<Data extends PageData>(
 function Ready({ data }: { readonly data: PageData }) {
   useEffect(() => tellReady(data), [data])
   return null
+}
+
+/** A sentence in place of a page that fails while it is shown. React knows such boundaries only as classes. */
+class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    return this.state.failed ? <Failed /> : this.props.children
+  }
+}
+
+function Failed() {
+  const { tell } = useSpeech()
+  return (
+    <div className="page">
+      <main className="card manage" role="alert">
+        <h1>{tell('pageFailed')}</h1>
+        <p className="muted">{tell('pageFailedHint')}</p>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {tell('tryAgain')}
+        </button>
+      </main>
+    </div>
+  )
 }
 
 function elementById(id: string): HTMLElement {

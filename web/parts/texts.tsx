@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
-import type { Locale, Wording } from '../../src/domain/languages.ts'
+import type { Language, Locale, Wording } from '../../src/domain/languages.ts'
 import { type Given, tellIn } from '../../src/domain/tell.ts'
-import { type GuestPages, type Part, withPart } from '../../src/texts/catalogue.ts'
+import { type Cities, type GuestPages, type Part, withPart } from '../../src/texts/catalogue.ts'
 
 type TextKey = keyof GuestPages
 
@@ -10,6 +10,10 @@ export async function loadTexts(wording: Wording): Promise<GuestPages> {
   if (wording !== 'de-du') return read(wording)
   const [de, du] = await Promise.all([read('de'), read<Part<GuestPages>>('de-du')])
   return withPart<GuestPages>(de, du)
+}
+
+export async function loadCities(language: Language): Promise<Cities> {
+  return (await import(`../../src/texts/${language}/cities.ts`)).default
 }
 
 async function read<Read = GuestPages>(wording: Wording): Promise<Read> {
@@ -22,11 +26,13 @@ export interface Speech {
   readonly locale: Locale
   /** The text of this key, with its values. */
   readonly tell: Tell
+  /** The cities of time zones, as the reader calls them. */
+  readonly cities: Cities
 }
 
-export function speechOf(locale: Locale, texts: GuestPages): Speech {
+export function speechOf(locale: Locale, texts: GuestPages, cities: Cities): Speech {
   const tell = tellIn(locale.tag)
-  return { locale, tell: (key, ...given) => tell(texts[key], ...given) }
+  return { locale, cities, tell: (key, ...given) => tell(texts[key], ...given) }
 }
 
 export const SpeechContext = createContext<Speech | undefined>(undefined)

@@ -1,4 +1,4 @@
-import type { Location } from '../event-types/location.ts'
+import { type Location, lacksLink } from '../event-types/location.ts'
 import type { CustomFields } from '../event-types/questions.ts'
 import type { SeriesPlace } from './series.ts'
 
@@ -63,6 +63,10 @@ export interface Booking {
   /** Set if it was booked as one of a series. */
   readonly series?: SeriesPlace
 }
+
+/** Whether guest and host still wait for the link of a video call that its host has to add. */
+export const awaitsLink = ({ status, location }: Pick<Booking, 'status' | 'location'>): boolean =>
+  status === 'Confirmed' && lacksLink(location)
 
 /** The location as a guest sees it: a meeting that is not, or no longer, agreed on has no link to join it. */
 export function shownLocation({ status, location }: Pick<Booking, 'status' | 'location'>): Location {

@@ -1,7 +1,15 @@
 import { parseInstant } from '../instant.ts'
+import { isWebAddress } from '../people/contact.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { sentence } from '../sentence.ts'
 import { isProse } from '../text.ts'
+
+/** The link of a video call as its host gives it; throws `invalid` if it is none. */
+export function readLink(link: string): string {
+  const given = link.trim()
+  if (isWebAddress(given)) return given
+  throw invalidField('link', sentence`{field} must be a web address that begins with https:// or http://.`)
+}
 
 /** The reason given for a change, trimmed; throws `invalid`. */
 export function readReason(text = ''): string {

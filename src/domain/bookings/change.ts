@@ -71,6 +71,8 @@ export interface MeetingHost {
   readonly email: string
   readonly timeZone: string
   readonly locale: string
+  /** As it is stored; left out: none. */
+  readonly avatarUrl?: string
   /** Left out: Sie. */
   readonly germanAddress?: GermanAddress
 }

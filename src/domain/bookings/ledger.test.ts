@@ -51,7 +51,7 @@ describe('applyWrites', () => {
     assert.equal(ledger.codes.find('e', 'a')?.tries, 1)
     assert.deepEqual(ledger.turns.of('e'), [{ hostId: 'ada', balance: -0.5, weight: 1, lastAssignedAt: 5 }])
     assert.equal(ledger.announcements.of({ id: 'b', sequence: 2 }), undefined)
-    applyWrites(ledger, { usedCodes: [code] })
+    applyWrites(ledger, { usedCodes: [{ ...code, mailbox: 'm' }] })
     assert.equal(ledger.codes.find('e', 'a'), undefined)
   })
 

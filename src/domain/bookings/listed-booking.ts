@@ -14,10 +14,14 @@ export interface ListedBooking {
   readonly assignment?: Assignment | undefined
   /** When the guest moved it in the last day, the oldest first; left out: never. */
   readonly guestMoves?: readonly number[]
+  /** What hosts have written about it, for themselves; left out: nothing. */
+  readonly hostNotes?: string
 }
 
 /** A booking that is about to be made. */
 export interface NewBooking extends ListedBooking {
   /** Two active bookings of one slot never share this. */
   readonly duplicateKey: string
+  /** Which client books, as `Author` tells it. */
+  readonly client?: string | undefined
 }

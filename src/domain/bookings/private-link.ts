@@ -28,9 +28,17 @@ type PrefilledAnswer = string | number | boolean
 const MAX_USES = 10_000
 const MAX_MINUTES = 24 * 60
 
+/** Why a link no longer opens its event type. */
+export type LinkEnd = 'used' | 'expired'
+
+/** Undefined: it still opens its event type. */
+export function endOf({ uses, used, expiresAt }: PrivateLink, now: number): LinkEnd | undefined {
+  if (uses !== null && used >= uses) return 'used'
+  return expiresAt !== null && now >= expiresAt ? 'expired' : undefined
+}
+
 /** Whether the link still opens its event type. */
-export const isUsable = ({ uses, used, expiresAt }: PrivateLink, now: number): boolean =>
-  (uses === null || used < uses) && (expiresAt === null || now < expiresAt)
+export const isUsable = (link: PrivateLink, now: number): boolean => endOf(link, now) === undefined
 
 /** Throws `invalid` with the reason if a link with these settings could not be used. */
 export function checkPrivateLink(link: PrivateLink, hostIds: readonly string[], now: number): void {

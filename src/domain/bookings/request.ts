@@ -58,20 +58,24 @@ export function readBookingRequest(
   const { startsAt, endsAt } = readTimes(request, eventType)
   const invitee = readInvitee(request, zones)
   const location = chooseLocation(eventType, request.locationId, invitee.phone)
-  const notes = request.inviteeNotes ?? ''
-  if (!isProse(notes))
-    throw invalidField('inviteeNotes', sentence`{field} must not contain control characters.`)
+  const { source = 'API', utm = {}, inviteeNotes: notes = '' } = request
+  checkProseOf({ notes, utm })
   const customFields = request.customFields ?? {}
   checkAnswers(eventType.questions, customFields)
-  const { source = 'API', utm = {} } = request
-  for (const [key, value] of Object.entries(utm)) {
-    if (!isLine(key) || !isLine(value))
-      throw invalidField('utm', sentence`{field} must not contain control characters.`)
-  }
   const read = { startsAt, endsAt, invitee, location, notes, customFields, source, utm }
   if (request.repeat === undefined) return read
   checkRepeat(request.repeat, eventType.series)
   return { ...read, repeat: { every: request.repeat.every, count: request.repeat.count } }
+}
+
+/** Throws `invalid` if what a guest says can't be shown. */
+export function checkProseOf({ notes, utm }: Pick<Booking, 'notes' | 'utm'>): void {
+  if (!isProse(notes))
+    throw invalidField('inviteeNotes', sentence`{field} must not contain control characters.`)
+  for (const [key, value] of Object.entries(utm)) {
+    if (!isLine(key) || !isLine(value))
+      throw invalidField('utm', sentence`{field} must not contain control characters.`)
+  }
 }
 
 /** The two times of a slot, or throws `invalid` if they are not one of the lengths that are offered. */
@@ -100,7 +104,14 @@ function instantIn(field: string, text: string): number {
   return instant
 }
 
-function readInvitee(request: BookingRequest, zones: Zones): Invitee {
+/** Who books, or throws `invalid`. */
+export function readInvitee(
+  request: Pick<
+    BookingRequest,
+    'inviteeName' | 'inviteeEmail' | 'inviteePhone' | 'inviteeTimezone' | 'inviteeLocale'
+  >,
+  zones: Zones,
+): Invitee {
   const name = lineIn('inviteeName', request.inviteeName)
   if (name === '') throw invalidField('inviteeName', sentence`{field} is required.`)
   const email = lineIn('inviteeEmail', request.inviteeEmail)

@@ -11,6 +11,11 @@ export const CALENDAR_DELETED = sentence`This calendar was deleted, or is no lon
 /** Which kind of calendar it is, by its name in the registry of kinds. */
 export type CalendarKind = string
 
+/** Whether events block time that are not certain yet. */
+export const TENTATIVE = ['busy', 'free'] as const
+
+export type Tentative = (typeof TENTATIVE)[number]
+
 /** An outside calendar that a host has connected. */
 export interface Calendar {
   readonly id: string
@@ -28,6 +33,7 @@ export interface Calendar {
   readonly sealedPassword: string
   /** Its events block the host's availability. */
   readonly busy: boolean
+  readonly tentative: Tentative
   /** Confirmed bookings are written to it; at most one calendar per host. */
   readonly writeTo: boolean
   /** Whether events can be added to it, as far as we know. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkLocations, chooseLocation, type OfferedLocation, withLocations } from './location.ts'
+import {
+  checkLocations,
+  chooseLocation,
+  missingLinksOf,
+  type OfferedLocation,
+  withLocations,
+} from './location.ts'
 
 const office: OfferedLocation = {
   id: 'office',
@@ -14,6 +20,26 @@ const zoom: OfferedLocation = { id: 'zoom', type: 'Video', value: '', provider: 
 const first = { type: 'InPerson', value: '1 Example Street' } as const
 const offered = { location: first, locations: [office, call, zoom] }
 const only = { location: { type: 'Phone', value: '' } as const, locations: [] }
+
+describe('missingLinksOf', () => {
+  const own: OfferedLocation = { id: 'own', type: 'Video', value: '', provider: '', label: '' }
+
+  it('names the fields of video calls that have no link, and get none', () => {
+    const video = { type: 'Video', value: '' } as const
+    assert.deepEqual(missingLinksOf({ location: video, locations: [] }), ['location.value'])
+    assert.deepEqual(missingLinksOf({ location: own, locations: [own, zoom, own] }), [
+      'locations.0.value',
+      'locations.2.value',
+    ])
+  })
+
+  it('is empty for other locations, and for links that are there or made', () => {
+    assert.deepEqual(missingLinksOf(offered), [])
+    assert.deepEqual(missingLinksOf(only), [])
+    const link = { type: 'Video', value: 'https://meet.example.org/ada' } as const
+    assert.deepEqual(missingLinksOf({ location: link, locations: [] }), [])
+  })
+})
 
 describe('chooseLocation', () => {
   it('takes the first unless another is asked for', () => {

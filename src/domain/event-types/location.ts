@@ -38,6 +38,25 @@ export function locationOf(type: string, value: string, provider: string): Locat
 /** Whether the host calls the guest, and so needs their number. */
 export const hostCalls = ({ type, value }: Location): boolean => type === 'Phone' && value === ''
 
+/** Whether a video call has no link: its host gave none, and nobody makes one. It may follow by email. */
+export const lacksLink = ({ type, value, provider = '' }: Location): boolean =>
+  type === 'Video' && value === '' && provider === ''
+
+/** The fields in which the links of video calls are missing. */
+export function missingLinksOf({ location, locations }: Places): readonly string[] {
+  if (locations.length === 0) return lacksLink(location) ? ['location.value'] : []
+  return locations.flatMap((offered, index) => (lacksLink(offered) ? [`locations.${index}.value`] : []))
+}
+
+interface Places {
+  readonly location: Location
+  readonly locations: readonly Location[]
+}
+
+/** Whether it is a guest's own number, at which the host calls. */
+export const isCalledAt = ({ type, value }: Location, phone: string): boolean =>
+  type === 'Phone' && value !== '' && value === phone
+
 /** What guests see of a location before they book: an address, but no number and no link. */
 export const publicValue = ({ type, value }: Location): string => (type === 'InPerson' ? value : '')
 
@@ -88,6 +107,8 @@ export function withLocations(before: Locations, given: GivenLocations): Locatio
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_LOCATIONS = 10
+/** A video call may be described in words, but not by what a browser would run. */
+const SCRIPT = /^\s*(?:javascript|data|vbscript):/i
 
 /** Throws `invalid` with the reason if a location cannot be offered. */
 export function checkLocations({ location, locations }: Locations, seats: number): void {
@@ -115,9 +136,10 @@ export function checkLocations({ location, locations }: Locations, seats: number
   }
 }
 
-function checkLocation({ type, value, provider = '' }: Location, field: string): void {
+/** Throws `invalid` with the reason if no meeting can be there. */
+export function checkLocation({ type, value, provider = '' }: Location, field: string): void {
   if (!isLine(value)) throw invalidField(`${field}.value`, sentence`{field} must be one line of text.`)
-  if (type === 'Link' && !isWebAddress(value)) {
+  if ((type === 'Link' && !isWebAddress(value)) || (type === 'Video' && SCRIPT.test(value))) {
     throw invalidField(
       `${field}.value`,
       sentence`{field} must be a web address that begins with https:// or http://.`,

@@ -26,6 +26,30 @@ export interface Question {
 
 export type CustomFields = Readonly<Record<string, unknown>>
 
+/** An answer with its question. */
+export interface Answer {
+  readonly label: string
+  /** A number as it is written; `true` or `false` for a checkbox. */
+  readonly value: string
+  readonly isTick: boolean
+}
+
+/** The answers to these questions, in their order, without empty ones. */
+export const answersTo = (questions: readonly Question[], given: CustomFields): Answer[] =>
+  questions.flatMap(({ key, label }) => answerTo(label, Object.hasOwn(given, key) ? given[key] : ''))
+
+/** The answers to what is not among these questions: one that was deleted has only its key. */
+export function otherAnswers(questions: readonly Question[], given: CustomFields): Answer[] {
+  const asked = new Set(questions.map(({ key }) => key))
+  return Object.entries(given).flatMap(([key, answer]) => (asked.has(key) ? [] : answerTo(key, answer)))
+}
+
+function answerTo(label: string, answer: unknown): Answer[] {
+  if (answer === null || answer === undefined || answer === '') return []
+  const value = typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
+  return [{ label, value, isTick: typeof answer === 'boolean' }]
+}
+
 /** The longest answer to any question, in characters. */
 export const MAX_ANSWER = 5000
 

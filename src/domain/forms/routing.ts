@@ -466,7 +466,7 @@ function checkValue(value: unknown, field: FormField, operator: Operator, at: st
   if (value.trim() === '') {
     refuse(
       at,
-      sentence`A rule about "${field.label}" needs something to compare with, or the operator isEmpty.`,
+      sentence`A rule about "${field.label}" needs something to compare with. To look for an empty answer, choose “is empty”.`,
     )
   }
   const whole = operator === 'equals' || operator === 'notEquals' || operator === 'isAnyOf'

@@ -23,6 +23,10 @@ export function storedImage(publicUrl: string, address: string): string {
 export const shownImage = (publicUrl: string, stored: string): string =>
   imageIdOf(stored) === undefined ? stored : publicUrl + stored
 
+/** The same if it is on our own server, or empty: any other server would learn who looks at it. */
+export const ownImage = (publicUrl: string, stored: string): string =>
+  imageIdOf(stored) === undefined ? '' : publicUrl + stored
+
 /** A user or team with whole addresses of their pictures, as others see them. */
 export function withShownImages<T extends Pick<Scheduler, 'avatarUrl' | 'branding'>>(
   publicUrl: string,

@@ -22,5 +22,18 @@ export function checkSlug(slug: string): void {
     throw invalidField('slug', sentence`{field} must be 1 to 64 lower-case letters, digits and hyphens.`)
 }
 
+/** Said while guests who use this slug are led to where its owner went. */
+export const formerSlug = (slug: string) =>
+  new Problem(
+    'slug_taken',
+    sentence`"${slug}" is a former address that still leads to the new one. Please choose another.`,
+    { field: 'slug' },
+  )
+
+export const tooManySlugs = (most: number) =>
+  new Problem('in_use', sentence`This page has had ${most} other addresses already. Choose one of them.`, {
+    field: 'slug',
+  })
+
 export const slugTaken = (slug: string) =>
   new Problem('slug_taken', sentence`"${slug}" is already taken. Please choose another.`, { field: 'slug' })

@@ -13,6 +13,7 @@ const question = (given: Partial<BusyQuestion> = {}): BusyQuestion => ({
   timeZone: 'Europe/Berlin',
   own: [],
   addresses: ['host@hosts.example'],
+  tentative: 'busy',
   ...given,
 })
 
@@ -54,6 +55,21 @@ const WEST_EUROPE = [
   'END:DAYLIGHT',
   'END:VTIMEZONE',
 ].join('\r\n')
+
+/** Four ways to say that an event is not certain, and one that is. */
+const UNCERTAIN = [
+  event('DTSTART:20270112T090000Z', 'DURATION:PT1H', 'STATUS:TENTATIVE'),
+  event('DTSTART:20270112T110000Z', 'DURATION:PT1H', 'ATTENDEE;PARTSTAT=TENTATIVE:mailto:Host@hosts.example'),
+  event('DTSTART:20270112T130000Z', 'DURATION:PT1H', 'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE'),
+  [
+    'BEGIN:VFREEBUSY',
+    'UID:published',
+    'DTSTAMP:20270101T000000Z',
+    'FREEBUSY;FBTYPE=BUSY-TENTATIVE:20270112T150000Z/PT1H',
+    'END:VFREEBUSY',
+  ].join('\r\n'),
+  event('DTSTART:20270112T170000Z', 'DURATION:PT1H', 'ATTENDEE;PARTSTAT=TENTATIVE:mailto:a@b.example'),
+]
 
 const table: readonly (readonly [string, readonly string[], readonly string[], Partial<BusyQuestion>?])[] = [
   [
@@ -129,6 +145,20 @@ const table: readonly (readonly [string, readonly string[], readonly string[], P
   ],
   ['nothing for a moment without length', [event('DTSTART:20270112T090000Z')], []],
   ['nothing for an end before the start', [event('DTSTART:20270112T090000Z', 'DTEND:20270112T080000Z')], []],
+  [
+    'tentative events, however they say so',
+    UNCERTAIN,
+    [9, 11, 13, 15, 17].map((hour) => {
+      const at = (time: number) => `2027-01-12T${String(time).padStart(2, '0')}:00`
+      return `${at(hour)}/${at(hour + 1)}`
+    }),
+  ],
+  [
+    'no tentative events if the host wants so, but those that others have not answered',
+    UNCERTAIN,
+    ['2027-01-12T17:00/2027-01-12T18:00'],
+    { tentative: 'free' },
+  ],
   [
     'nothing for transparent, cancelled or declined events',
     [

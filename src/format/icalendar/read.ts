@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import type { Tentative } from '../../domain/calendars/calendar.ts'
 import type { OwnEvent } from '../../domain/calendars/difference.ts'
 import { type Budget, FREQUENCIES, type Repetition, repeat } from '../../domain/calendars/repetition.ts'
 import { type Interval, MINUTE, merge, overlaps } from '../../domain/interval.ts'
@@ -13,6 +14,7 @@ export interface BusyQuestion {
   readonly own: readonly string[]
   /** The host's email addresses: events that one of them declined don't block time. */
   readonly addresses: readonly string[]
+  readonly tentative: Tentative
 }
 
 export interface BusyReading {
@@ -117,7 +119,7 @@ interface EventEntry {
   readonly replaces: number | undefined
   readonly andFollowing: boolean
   readonly cancelled: boolean
-  /** Whether it blocks time. Cancelled, declined and transparent events don't. */
+  /** Whether it blocks time. Cancelled, declined and transparent events don't; tentative ones as the host wants. */
   readonly counts: boolean
 }
 
@@ -173,7 +175,7 @@ function readCalendar(calendar: ICAL.Component, question: BusyQuestion, zones: Z
   }
   for (const component of calendar.getAllSubcomponents('vfreebusy')) {
     attempt(() => {
-      for (const interval of freeBusy(component, clocks)) busy.push(interval)
+      for (const interval of freeBusy(component, clocks, question)) busy.push(interval)
     })
   }
   // Empty and negative intervals block nothing.
@@ -191,16 +193,22 @@ const ownEventOf = ({ uid, start, length, cancelled, counts }: EventEntry): OwnE
 const latestOf = (versions: readonly EventEntry[]) =>
   versions.reduce((latest, event) => (event.sequence >= latest.sequence ? event : latest))
 
-function readEvent(component: ICAL.Component, clocks: Clocks, { addresses }: BusyQuestion): EventEntry {
+function readEvent(component: ICAL.Component, clocks: Clocks, question: BusyQuestion): EventEntry {
   const startProperty = component.getFirstProperty('dtstart')
   if (startProperty === null) throw new Error('An event has to start.')
   const start = timeOf(startProperty, startProperty.getFirstValue(), clocks)
   const replaced = component.getFirstProperty('recurrence-id')
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '').toUpperCase()
-  const declined = component.getAllProperties('attendee').some((attendee) => {
-    const address = String(attendee.getFirstValue()).toLowerCase().replace('mailto:', '')
-    return addresses.includes(address) && attendee.getFirstParameter('partstat')?.toUpperCase() === 'DECLINED'
-  })
+  const responses = responsesOf(component, question)
+  const isTentative =
+    text('status') === 'TENTATIVE' ||
+    responses.includes('TENTATIVE') ||
+    text('x-microsoft-cdo-busystatus') === 'TENTATIVE'
+  const isFree =
+    text('status') === 'CANCELLED' ||
+    text('transp') === 'TRANSPARENT' ||
+    responses.includes('DECLINED') ||
+    (isTentative && question.tentative === 'free')
   return {
     component,
     uid: String(component.getFirstPropertyValue('uid') ?? ''),
@@ -210,8 +218,19 @@ function readEvent(component: ICAL.Component, clocks: Clocks, { addresses }: Bus
     replaces: replaced === null ? undefined : instantAt(timeOf(replaced, replaced.getFirstValue(), clocks)),
     andFollowing: replaced?.getFirstParameter('range')?.toUpperCase() === 'THISANDFUTURE',
     cancelled: text('status') === 'CANCELLED',
-    counts: text('status') !== 'CANCELLED' && text('transp') !== 'TRANSPARENT' && !declined,
+    counts: !isFree,
   }
+}
+
+/** What the host has answered to an invitation. */
+function responsesOf(component: ICAL.Component, { addresses }: BusyQuestion): (string | undefined)[] {
+  return component
+    .getAllProperties('attendee')
+    .filter((attendee) => {
+      const address = String(attendee.getFirstValue()).toLowerCase().replace('mailto:', '')
+      return addresses.includes(address)
+    })
+    .map((attendee) => attendee.getFirstParameter('partstat')?.toUpperCase())
 }
 
 function lengthOf(component: ICAL.Component, start: EventTime, clocks: Clocks): Length {
@@ -391,10 +410,11 @@ const wallIn = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
 
 const isUtc = (time: ICAL.Time) => time.zone === ICAL.Timezone.utcTimezone
 
-function freeBusy(component: ICAL.Component, clocks: Clocks): Interval[] {
+function freeBusy(component: ICAL.Component, clocks: Clocks, { tentative }: BusyQuestion): Interval[] {
+  const free = tentative === 'free' ? ['FREE', 'BUSY-TENTATIVE'] : ['FREE']
   return component
     .getAllProperties('freebusy')
-    .filter((property) => property.getFirstParameter('fbtype')?.toUpperCase() !== 'FREE')
+    .filter((property) => !free.includes(property.getFirstParameter('fbtype')?.toUpperCase() ?? ''))
     .flatMap((property) =>
       property.getValues().map((value) => {
         if (!(value instanceof ICAL.Period)) throw new Error('A period cannot be read.')

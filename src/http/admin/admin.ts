@@ -3,6 +3,7 @@ import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { withNames } from '../../format/schema.ts'
+import { hostMailLimits } from '../../services/bookings/host/host-mails.ts'
 import type { Context } from '../../services/context.ts'
 import { outsideLimit } from '../../services/outside-limit.ts'
 import { authenticate, requireScope } from '../../services/people/sign-in/principal.ts'
@@ -11,10 +12,12 @@ import { answerNotFound } from '../problems.ts'
 import { describeInvalidToHosts, UnknownField } from '../validation.ts'
 import { blocklistRoutes } from './bookings/blocklist.ts'
 import { bookingRoutes } from './bookings/bookings.ts'
+import { bulkRoutes } from './bookings/bulk.ts'
 import { fairnessRoutes } from './bookings/fairness.ts'
 import { handOverRoutes } from './bookings/hand-over.ts'
 import { insightsRoutes } from './bookings/insights.ts'
 import { privateLinkRoutes } from './bookings/private-links.ts'
+import { busyRoutes } from './calendars/busy.ts'
 import { calendarRoutes } from './calendars/calendars.ts'
 import { connectionRoutes } from './calendars/connections.ts'
 import { absenceRoutes } from './event-types/absences.ts'
@@ -31,6 +34,7 @@ import { meRoutes } from './people/me.ts'
 import { memberRoutes } from './people/members.ts'
 import { BEFORE_PASSKEY, passkeyRoutes } from './people/passkeys.ts'
 import { peopleRoutes } from './people/people.ts'
+import { savedFilterRoutes } from './people/saved-filters.ts'
 import { teamRoutes } from './people/teams.ts'
 import { tokenRoutes } from './people/tokens.ts'
 import { principalOf, setPrincipal } from './principal.ts'
@@ -39,7 +43,9 @@ import { closed, requireAccess } from './unknown-fields.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 import { accountRoutes } from './workspace/account.ts'
+import { attentionRoutes } from './workspace/attention.ts'
 import { erasureRoutes } from './workspace/erasures.ts'
+import { searchRoutes } from './workspace/search.ts'
 import { systemRoutes } from './workspace/system.ts'
 
 /** The host API. Every route needs a bearer token with the scope for its method. */
@@ -73,10 +79,12 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   })
 
   const outside = outsideLimit(context)
+  const mailLimits = hostMailLimits(context)
   const countOutside = (request: FastifyRequest, reply: FastifyReply) =>
     countRequest(outside, request, reply, { key: principalOf(request).userId })
 
   await app.register(meRoutes, { context })
+  await app.register(savedFilterRoutes, { context })
   await app.register(accountRoutes, { context })
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })
@@ -85,6 +93,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(formResponseRoutes, { context })
   await app.register(blocklistRoutes, { context })
   await app.register(absenceRoutes, { context })
+  await app.register(busyRoutes, { context })
   await app.register(calendarRoutes, { context, countOutside })
   await app.register(connectionRoutes, { context, countOutside })
   await app.register(teamRoutes, { context })
@@ -96,13 +105,16 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(tokenRoutes, { context })
   await app.register(imageUploadRoutes, { context })
   await app.register(auditRoutes, { context })
-  await app.register(bookingRoutes, { context })
+  await app.register(bookingRoutes, { context, mailLimits })
+  await app.register(bulkRoutes, { context, mailLimits })
   await app.register(insightsRoutes, { context })
   await app.register(privateLinkRoutes, { context })
-  await app.register(handOverRoutes, { context })
+  await app.register(handOverRoutes, { context, mailLimits })
   await app.register(fairnessRoutes, { context })
   await app.register(erasureRoutes, { context })
   await app.register(systemRoutes, { context })
+  await app.register(attentionRoutes, { context })
+  await app.register(searchRoutes, { context })
   await app.register(messageRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })

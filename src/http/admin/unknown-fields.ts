@@ -51,7 +51,7 @@ export async function requireAccess(context: Context, request: FastifyRequest): 
   if (params.id !== undefined) await OF_COLLECTION[collection]?.(context, principal, params.id, params.userId)
   else if (typeof teamId === 'string') await requireAdmin(context, principal, teamId)
   else if (collection === 'system') requireInstanceAdmin(principal)
-  else if (collection === 'bookings') await requireHost(context, principal, String(eventTypeId))
+  else if (typeof eventTypeId === 'string') await requireHost(context, principal, eventTypeId)
 }
 
 type RequireAccess = (context: Context, principal: Principal, id: string, memberId?: string) => Promise<void>

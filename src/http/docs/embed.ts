@@ -111,6 +111,8 @@ ${code('A button in the corner', floatingSnippet(service, link))}
 <table><caption>Options</caption><thead><tr><th scope="col">Option</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${OPTIONS.map(([name, attribute, meaning]) => html`<tr><th scope="row"><code>${name}</code>${attribute !== '' && html`<span class="type"><code>${attribute}</code></span>`}</th><td>${meaning}</td></tr>`)}
 </tbody></table>
+<p class="prose">An attribute that cannot be read is left out, and named in the console. Other widgets of the page are not
+affected.</p>
 <h2 id="script">By script</h2>
 <p class="prose">In a script that runs after <code>embed.js</code>, such as a deferred one below it.
 <code>Punctual.inline(element, options)</code>, <code>Punctual.popup(element, options)</code> and
@@ -159,7 +161,11 @@ const OPTIONS: readonly (readonly [name: string, attribute: string, meaning: str
     'What you know of the visitor, as an object (in the attribute: as JSON): name, email, phone, notes, or the key of a question. It travels from your page to the frame, in no address and past no server.',
   ],
   ['utm', '', 'The campaign. Without it, utm_… parameters of your page’s address are passed on.'],
-  ['theme', 'data-punctual-theme', 'light, dark or auto; otherwise the host’s choice.'],
+  [
+    'theme',
+    'data-punctual-theme',
+    'light, dark, or auto for that of the visitor’s system; otherwise that of the page around the widget.',
+  ],
   ['locale', 'data-punctual-locale', 'Such as de; otherwise what the visitor’s browser prefers.'],
   ['hideDetails', 'data-punctual-hide-details', 'Leaves out who and what it is about.'],
   ['title', 'data-punctual-title', 'The name of the frame or dialog, for screen readers.'],

@@ -2,6 +2,7 @@ import { EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/ev
 import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import { calendarLinks } from '../../format/calendar-links.ts'
 import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
+import { meetingTime } from '../../services/mail/meeting-time.ts'
 
 const TIME_ZONE = 'America/New_York'
 const MEETING_PAGE = 'https://meet.example.com/demo'
@@ -46,6 +47,7 @@ interface Scene {
 
 type Examples = Readonly<Record<string, Example>>
 
+const NOTES = 'Looking forward to it.'
 const guest = { name: 'Grace Guest', email: 'grace@guest.example', timezone: 'Europe/Berlin' }
 const demoIntro = { userSlug: 'demo', eventSlug: 'intro' }
 const demoConfirmed = { userSlug: 'demo', eventSlug: 'confirmed' }
@@ -133,7 +135,7 @@ function bookingExamples({ now, monday }: Scene): Examples {
           inviteeName: guest.name,
           inviteeEmail: guest.email,
           inviteeTimezone: guest.timezone,
-          inviteeNotes: 'Looking forward to it.',
+          inviteeNotes: NOTES,
         },
       },
       answers: {
@@ -185,7 +187,8 @@ function bookingExamples({ now, monday }: Scene): Examples {
         202: { sent: { expiresAt: instantAt(now + 10 * 60_000) } },
         400: says({
           invalid: 'email must be an email address.',
-          wrong: 'This code is wrong or has expired. Request a new one.',
+          wrong: 'This code is wrong. Tries left: 4.',
+          over: 'This code no longer works. Please request a new one.',
         }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),
         503: says({ limiter: 'The service is too busy just now. Please try again in a moment.' }),
@@ -241,11 +244,13 @@ function ownBookingExamples({ now, monday, own }: Scene): Examples {
       },
       answers: {
         200: {
-          // All but the one that someone else has booked.
+          // All but its own, and the one that someone else has booked.
           oneDay: [
             {
               date: monday.toString(),
-              slots: slotsOn(monday).filter((slot) => slot.startTime !== taken),
+              slots: slotsOn(monday).filter(
+                ({ startTime }) => ![own.booked.startTime, taken].includes(startTime),
+              ),
             },
           ],
         },
@@ -509,7 +514,11 @@ function ownBooking(
     createdAt: Temporal.Instant.fromEpochMilliseconds(now).toString({ smallestUnit: 'second' }),
     eventType: { slug: 'intro', name: 'Intro call', durationMinutes: 30 },
     userSlug: 'demo',
-    host: { name: 'Demo Host' },
+    host: { name: 'Demo Host', email: 'demo@example.com' },
+    hosts: [{ name: 'Demo Host', avatarUrl: '' }],
+    guests: [],
+    answers: [],
+    notes: NOTES,
     reason: '',
     canCancel: true,
     canReschedule: true,
@@ -535,6 +544,21 @@ function ownBooking(
 function calendarFileOf(booking: ReturnType<typeof ownBooking>['booked'], now: number): string {
   const compact = (instant: string) => instant.replaceAll(/[-:]|\.\d+/g, '')
   const { id, startTime, endTime, manageUrl, invitee, host } = booking
+  const [startsAt, endsAt] = [Date.parse(startTime), Date.parse(endTime)]
+  const { date, time, zone, short } = meetingTime(startsAt, endsAt, invitee.timezone, 'en')
+  const facts = [
+    'Event: Intro call',
+    `Host: ${host.name}`,
+    `When: ${date}`,
+    `  ${time}`,
+    `  ${zone}`,
+    'Where: Video call',
+    `  Join: ${MEETING_PAGE}`,
+    `Notes: ${NOTES}`,
+    `Cancellation: You can cancel until ${short}.`,
+    '',
+    `Reschedule or cancel: ${manageUrl}`,
+  ]
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -547,7 +571,7 @@ function calendarFileOf(booking: ReturnType<typeof ownBooking>['booked'], now: n
     `DTEND:${compact(endTime)}`,
     `SUMMARY:Intro call: ${invitee.name} & ${host.name}`,
     `LOCATION:${MEETING_PAGE}`,
-    `DESCRIPTION:Reschedule or cancel: ${manageUrl}`,
+    `DESCRIPTION:${facts.join('\\n').replaceAll(',', '\\,')}`,
     `ORGANIZER;CN="${host.name}":mailto:demo@example.com`,
     `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE;CN="${invitee.name}":MAILTO:${invitee.email}`,
     `URL;VALUE=URI:${manageUrl}`,

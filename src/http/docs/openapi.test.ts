@@ -355,11 +355,11 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     await refused('eraseMyData', { body: { email } }, 202)
     const code = /^\d{6}/.exec(mailbox.findLast(({ to }) => to === email)?.subject ?? '')?.[0]
     assert.ok(code)
-    const wrong = 'This code is wrong or has expired. Request a new one.'
     const other = code === '000000' ? '111111' : '000000'
-    await refused('eraseMyData', { body: { email, code: other } }, 400, wrong)
+    await refused('eraseMyData', { body: { email, code: other } }, 400, 'This code is wrong. Tries left: 4.')
     await refused('eraseMyData', { body: { email, code } }, 200)
-    await refused('eraseMyData', { body: { email, code } }, 400, wrong)
+    const over = 'This code no longer works. Please request a new one.'
+    await refused('eraseMyData', { body: { email, code } }, 400, over)
     await refused('eraseMyData', { body: { email: 'nobody' } }, 400)
     const someone = { headers: fromSomeoneNew(), body: { email: 'nobody' } }
     for (let count = 1; count <= 15; count++) await refused('eraseMyData', someone, 400)

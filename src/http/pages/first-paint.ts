@@ -1,4 +1,5 @@
 import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
+import { offeredDurations } from '../../domain/event-types/event-type.ts'
 import { DAY } from '../../domain/interval.ts'
 import {
   firstWeekday,
@@ -7,12 +8,20 @@ import {
   type Language,
   type Locale,
 } from '../../domain/languages.ts'
-import { writeDuration } from '../../format/duration.ts'
+import { writeDuration, writeDurations } from '../../format/duration.ts'
 import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { plainText, richHtml } from '../../format/text/rich-text.ts'
-import type { BookingData, EventTypeFacts, FactName, FormData, HostData, ProfileData } from './page-data.ts'
+import type {
+  BookingData,
+  EndedLinkData,
+  EventTypeFacts,
+  FactName,
+  FormData,
+  HostData,
+  ProfileData,
+} from './page-data.ts'
 
 // The same boxes and classes as the pages in web/, so that nothing moves when the script takes over.
 
@@ -29,14 +38,15 @@ export function paintProfile({ host, eventTypes, locale, base }: ProfileData): H
   )
 }
 
-export function paintBooking(data: BookingData, now: number): Html {
+/** `month` is an instant in the month that is shown. */
+export function paintBooking(data: BookingData, now: number, month: number): Html {
   const { host, eventType, locale, base } = data
   return frame(
     base,
     html`<main class="card booking"><section class="about">
 ${hostLine(host, base, data.embed === false)}
-<h1>${eventType.name}</h1>${facts({ ...eventType, durationMinutes: data.duration }, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
-<section class="choose"><div class="calendar">${durationChoice(data)}${monthGrid(locale.tag, now, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
+<h1>${eventType.name}</h1>${facts({ ...eventType, durations: [data.duration] }, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
+<section class="choose"><div class="calendar">${durationChoice(data)}${monthGrid(locale.tag, now, month, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
 <div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
     locale.language,
   )
@@ -49,6 +59,14 @@ export function paintForm({ host, form, base, locale }: FormData): Html {
 ${hostLine(host, base, false)}<h1>${form.name}</h1>
 ${form.description !== null && richHtml(form.description)}
 <div class="fields">${form.fields.map((field) => html`<div class="field"><span class="label">${field.label}</span><span class="input bar ${field.type === 'textarea' && 'input-tall'}"></span></div>`)}</div></main>`,
+    locale.language,
+  )
+}
+
+export function paintEndedLink({ host, heading, hint, base, locale }: EndedLinkData): Html {
+  return frame(
+    base,
+    html`<main class="card manage">${hostLine(host, base, false)}<h1>${heading}</h1><p class="muted">${hint}</p></main>`,
     locale.language,
   )
 }
@@ -95,7 +113,7 @@ const UNKNOWN = html`<li><span class="icon"></span><span class="bar"></span></li
 const FACTS: Readonly<
   Record<FactName, (eventType: EventTypeFacts, tag: string) => Html | readonly Html[] | false>
 > = {
-  durationMinutes: ({ durationMinutes }, tag) => known(writeDuration(tag, durationMinutes)),
+  durationMinutes: (eventType, tag) => known(writeDurations(tag, offeredDurations(eventType))),
   location: ({ location, locations }) =>
     (locations.length > 0 ? locations : [{ ...location, label: '' }]).map(({ label, value }) =>
       label || value ? known(label || value) : UNKNOWN,
@@ -121,18 +139,23 @@ function durationChoice({ eventType, duration, locale }: BookingData): Html | fa
 
 const WEEKS = 6
 
-/** The month in the host's zone. It marks no free days, since those depend on the guest's zone. */
-function monthGrid(tag: string, now: number, timeZone: string): Html {
-  const today = parseDate(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)) as DayNumber
-  const { dayOfMonth, month } = civilOf(today)
-  const first = today - dayOfMonth + 1
+/**
+ * A month in the host's zone, without the weeks that have passed. It marks no free days, since those depend on the
+ * guest's zone.
+ */
+function monthGrid(tag: string, now: number, shownAt: number, timeZone: string): Html {
+  const dayIn = (at: number) =>
+    parseDate(new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)) as DayNumber
+  const [today, shown] = [dayIn(now), dayIn(shownAt)]
+  const { dayOfMonth, month } = civilOf(shown)
+  const first = shown - dayOfMonth + 1
   const begins = first - ((weekdayOf(first) - firstWeekday(tag) + 7) % 7)
   const write = (day: DayNumber, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' }).format(day * DAY)
   const weekdays = Array.from({ length: 7 }, (_, day) => write(begins + day, { weekday: 'short' }))
   const weeks = Array.from({ length: WEEKS }, (_, week) =>
     Array.from({ length: 7 }, (_, day) => begins + week * 7 + day),
-  ).filter((week) => week.some((day) => civilOf(day).month === month))
+  ).filter((week) => week.some((day) => civilOf(day).month === month && day >= today))
   return html`<div class="month-bar"><h2>${write(first, { month: 'long', year: 'numeric' })}</h2><span class="month-buttons"></span></div>
 <div class="month-space"><table class="month"><thead><tr>${weekdays.map((name) => html`<th>${name}</th>`)}</tr></thead><tbody>${weeks.map(
     (week) =>

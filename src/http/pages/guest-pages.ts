@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { seriesZone } from '../../domain/bookings/decisions/hosts/choose-hosts.ts'
 import { isInvited } from '../../domain/bookings/guest-access.ts'
-import { askedDate, civilOf, formatDate } from '../../domain/calendar-date.ts'
+import { askedDate, civilOf, type DayNumber, formatDate, parseDate } from '../../domain/calendar-date.ts'
 import { type EventType, offeredDurations } from '../../domain/event-types/event-type.ts'
 import { framersOf } from '../../domain/event-types/framing.ts'
 import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import { DAY } from '../../domain/interval.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { writeDuration } from '../../format/duration.ts'
+import { writeDurations } from '../../format/duration.ts'
 import { plainText } from '../../format/text/rich-text.ts'
 import { findBookingFramers } from '../../services/bookings/guest/find-framers.ts'
 import { findGermanAddress } from '../../services/bookings/guest/find-german-address.ts'
 import {
+  findEndedLink,
   findLinkedPath,
   listSlots,
   type OpenedEventType,
@@ -20,16 +21,19 @@ import {
 } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
+import { withTimes } from '../../services/event-types/with-times.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
+import { findContact } from '../../services/people/find-contact.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
 import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
-import { paintBooking, paintForm, paintManage, paintProfile } from './first-paint.ts'
-import type { BookingData, FormData, HostData, SlotDay } from './page-data.ts'
-import { isEmbedded, type PageSender, PRIVATE } from './page-sender.ts'
+import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
+import { endedLinkWords } from './notice.ts'
+import type { BookingData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
+import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
 const USER = ':userSlug(^(?!api$)[A-Za-z0-9-]+$)'
@@ -51,6 +55,7 @@ const HIDDEN = { schema: { hide: true } }
 export function guestPages(app: FastifyInstance, context: Context, pages: PageSender): void {
   profileRoute(app, context, pages)
   bookingRoute(app, context, pages)
+  previewRoute(app, context, pages)
   linkRoute(app, context, pages)
   formRoute(app, context, pages)
   manageRoute(app, context, pages)
@@ -62,16 +67,19 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug.toLowerCase())
     const path = `/${scheduler.slug}`
     if (scheduler.slug !== request.params.userSlug) return moved(request, reply, pages.base + path)
+    const listed = await withTimes(context, scheduler.slug, eventTypes)
     const data = {
       ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
       page: 'profile' as const,
       host: hostData(withShownImages(context.publicUrl, scheduler)),
-      eventTypes: eventTypes.map(publicEventType),
+      eventTypes: listed.map(publicEventType),
     }
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
       title: scheduler.name,
-      description: scheduler.bio || eventTypes.map(({ name }) => name).join(' · '),
+      siteName: scheduler.name,
+      contact: await findContact(context, ownerOf(scheduler)),
+      description: scheduler.bio || listed.map(({ name }) => name).join(' · '),
       canonical: context.publicUrl + path,
       headers: guideLink(context.publicUrl + path),
       data,
@@ -85,6 +93,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
     const tokens = tokensOf(request.query)
+    const ended = await sendEndedLink({ request, reply }, context, pages, tokens.link)
+    if (ended !== undefined) return ended
     const event = await openEventType(context, userSlug.toLowerCase(), eventSlug.toLowerCase(), tokens)
     const invited = isInvited(event.access)
     const { scheduler, eventType, hosts } = event.bookable
@@ -92,6 +102,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     if (path !== `/${userSlug}/${eventSlug}`) return moved(request, reply, pages.base + path)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'scheduling', scheduler, eventType)
     const duration = askedDuration(request, eventType)
+    const { opensOn, slots } = await firstSlots(context, event, duration)
     const data: BookingData = {
       ...pages.commonFor(request, scheduler, framersOf([eventType])),
       page: 'booking',
@@ -103,6 +114,8 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
           ...eventType.series,
           timeZone: seriesZone(event.bookable, context.slots.zones).id,
         },
+        cancelNoticeMinutes: eventType.cancelNoticeMinutes,
+        rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
         returnUrl: eventType.returnUrl,
       },
       members: {
@@ -115,20 +128,52 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
       captcha: { provider: captchaProvider, siteKey: captchaSiteKey },
       duration,
       ...(invited && { access: { tokens, answers: event.access.link?.answers ?? {} } }),
-      slots: await firstSlots(context, event, duration),
+      ...(opensOn !== undefined && { opensOn }),
+      slots,
     }
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
       title: `${eventType.name} · ${scheduler.name}`,
-      description:
-        plainText(eventType.description) || writeDuration(data.locale.tag, eventType.durationMinutes),
+      siteName: scheduler.name,
+      contact: await findContact(context, hosts.find(({ disabled }) => !disabled)?.hostId),
+      description: [
+        writeDurations(data.locale.tag, offeredDurations(eventType)),
+        scheduler.name,
+        plainText(eventType.description),
+      ]
+        .filter((part) => part !== '')
+        .join(' · '),
       canonical: context.publicUrl + path,
       headers: invited ? PRIVATE : guideLink(context.publicUrl + path),
       // A hidden event type can be booked by its link, but search engines must not list it.
       noindex: eventType.hidden || invited,
       captcha: captchaProvider,
       data,
-      body: paintBooking(data, shownAt(request, context.now())),
+      body: paintBooking(data, context.now(), shownAt(request, context.now(), opensOn)),
+    })
+  })
+}
+
+/** The booking page without an event type, which only our dashboard may frame: it sends the unsaved settings. */
+function previewRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+  app.get<{ Params: UserPath }>(`/app/preview/${USER}`, HIDDEN, async (request, reply) => {
+    const { scheduler } = await getProfile(context, request.params.userSlug.toLowerCase())
+    const shown = withShownImages(context.publicUrl, scheduler)
+    const data: PreviewData = {
+      ...pages.commonFor(request, scheduler, []),
+      page: 'preview',
+      host: hostData(shown),
+      embed: false,
+    }
+    return pages.send(request, reply, {
+      ...look(shown),
+      title: scheduler.name,
+      description: '',
+      noindex: true,
+      framers: [],
+      headers: PRIVATE,
+      data,
+      body: paintManage(pages.base, data.locale),
     })
   })
 }
@@ -137,10 +182,47 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function linkRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: { token: string } }>(`/l/${TOKEN}`, HIDDEN, async (request, reply) => {
     const { token } = request.params
+    const ended = await sendEndedLink({ request, reply }, context, pages, token)
+    if (ended !== undefined) return ended
     const path = await findLinkedPath(context, token)
     const query = new URLSearchParams(request.query as Record<string, string>)
     query.set('link', token)
     return reply.headers(PRIVATE).redirect(`${pages.base}${path}?${query}`, 302)
+  })
+}
+
+interface Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Sends the page of a private link that no longer works; undefined if there is nothing to say about one. */
+async function sendEndedLink(
+  { request, reply }: Visit,
+  context: Context,
+  pages: PageSender,
+  token: string | undefined,
+): Promise<FastifyReply | undefined> {
+  const found = token !== undefined && wantsPage(request) ? await findEndedLink(context, token) : undefined
+  if (token === undefined || found === undefined) return undefined
+  const { end, eventType } = found
+  const scheduler = withShownImages(context.publicUrl, found.scheduler)
+  const common = pages.commonFor(request, scheduler, framersOf([eventType]))
+  const data = {
+    ...common,
+    page: 'ended-link' as const,
+    host: hostData(scheduler),
+    token,
+    ...endedLinkWords(common.locale, end, scheduler.name),
+  }
+  return pages.send(request, reply.code(404), {
+    ...look(scheduler),
+    title: `${eventType.name} · ${scheduler.name}`,
+    description: '',
+    noindex: true,
+    headers: PRIVATE,
+    data,
+    body: paintEndedLink(data),
   })
 }
 
@@ -165,6 +247,8 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
     return pages.send(request, reply, {
       ...look(withShownImages(context.publicUrl, scheduler)),
       title: `${form.name} · ${scheduler.name}`,
+      siteName: scheduler.name,
+      contact: await findContact(context, ownerOf(scheduler)),
       description: plainText(form.description ?? ''),
       canonical: context.publicUrl + path,
       captcha: captchaProvider,
@@ -223,6 +307,9 @@ function look({ avatarUrl, theme, branding }: Scheduler) {
   return { theme, primaryColor: branding.primaryColor, images, ...(image && { image }) }
 }
 
+/** A team has no mailbox of its own. */
+const ownerOf = ({ id, kind }: Scheduler) => (kind === 'user' ? id : undefined)
+
 function hostData({ slug, kind, name, bio, avatarUrl, timeZone, branding }: Scheduler): HostData {
   return { slug, kind, name, bio, avatarUrl, timeZone, branding }
 }
@@ -242,25 +329,45 @@ function shownHosts(
   return hosts.length > MOST_NAMES ? [] : hosts.filter((host) => !host.disabled).map(({ hostId }) => hostId)
 }
 
-/** An instant in the month that the link asks for, or now. */
-function shownAt({ query }: FastifyRequest, now: number): number {
-  const asked = askedDate(query as Record<string, unknown>)
+/** An instant in the month that the link asks for, or the first with times, or now. */
+function shownAt({ query }: FastifyRequest, now: number, opensOn: string | undefined): number {
+  const asked = askedDate(query as Record<string, unknown>) ?? opensOn
   return Math.max(now, asked === undefined ? 0 : Date.parse(`${asked}T12:00Z`))
 }
 
-/** The rest of this month with a day on either side, so that it covers the month in every time zone. */
+const SEARCHED_AT_ONCE = 92
+const SEARCHES = 4
+
+/** The rest of this month, or the first month with times, with a day on either side: it covers every time zone. */
 async function firstSlots(
   context: Context,
   event: OpenedEventType,
   duration: number,
-): Promise<BookingData['slots']> {
+): Promise<Pick<BookingData, 'opensOn' | 'slots'>> {
   const { scheduler, eventType } = event.bookable
+  const list = async (first: DayNumber, last: DayNumber) => {
+    const [from, to] = [formatDate(first), formatDate(last)]
+    const query = { dateFrom: from, dateTo: to, timezone: 'UTC', duration: String(duration) }
+    const key = `page ${scheduler.slug}/${eventType.slug} ${from} ${to} ${duration}`
+    const json = await listSlots(context, event, query, key)
+    return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
+  }
   const today = Math.floor(context.now() / DAY)
-  const { year, month } = civilOf(today)
-  const from = formatDate(today - 1)
-  const to = formatDate(Date.UTC(year, month, 1) / DAY)
-  const query = { dateFrom: from, dateTo: to, timezone: 'UTC', duration: String(duration) }
-  const key = `page ${scheduler.slug}/${eventType.slug} ${from} ${duration}`
-  const json = await listSlots(context, event, query, key)
-  return { from, to, days: JSON.parse(Buffer.from(json).toString('utf8')) as SlotDay[] }
+  const slots = await list(today - 1, monthAfter(today))
+  if (slots.days.length > 0) return { slots }
+  for (let search = 0; search < SEARCHES; search++) {
+    const from = monthAfter(today) + 1 + search * SEARCHED_AT_ONCE
+    const [found] = (await list(from, from + SEARCHED_AT_ONCE - 1)).days
+    if (found === undefined) continue
+    const day = parseDate(found.date) as DayNumber
+    const first = day - civilOf(day).dayOfMonth + 1
+    return { opensOn: found.date, slots: await list(first - 1, monthAfter(day)) }
+  }
+  return { slots }
+}
+
+/** The first day of the month after that of a day. */
+function monthAfter(day: DayNumber): DayNumber {
+  const { year, month } = civilOf(day)
+  return Date.UTC(year, month, 1) / DAY
 }

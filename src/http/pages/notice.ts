@@ -1,6 +1,8 @@
+import type { LinkEnd } from '../../domain/bookings/private-link.ts'
 import { START_AGAIN } from '../../domain/forms/route.ts'
 import type { Language, Locale } from '../../domain/languages.ts'
 import type { Sentence } from '../../domain/sentence.ts'
+import { tellIn } from '../../domain/tell.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { readTexts } from '../../texts/read.ts'
 import { sayIn } from '../language.ts'
@@ -11,6 +13,13 @@ const wordsIn = (language: Language) => readTexts(language, 'server-pages').noti
 export function noticeTitle(locale: Locale, status: number): string {
   const { missing, trouble } = wordsIn(locale.language)
   return status === 404 ? missing : trouble
+}
+
+/** What happened to a private link, and whom to ask. */
+export function endedLinkWords(locale: Locale, end: LinkEnd, name: string) {
+  const { used, expired, ask } = readTexts(locale.language, 'server-pages').endedLink
+  const tell = tellIn(locale.tag)
+  return { heading: end === 'used' ? used : expired, hint: tell(ask, { name }) }
 }
 
 /** What a page says instead of what it would show. */

@@ -41,7 +41,7 @@ type Elsewhere = 'id' | 'slug' | 'name' | 'description' | 'durations' | 'locatio
 /** What pages list under the name of an event type. A new field of guests is one of these, unless it is named above. */
 export type FactName = Exclude<keyof PublicEventType, Elsewhere>
 
-export type EventTypeFacts = Pick<PublicEventType, FactName | 'locations'>
+export type EventTypeFacts = Pick<PublicEventType, FactName | 'durations' | 'locations'>
 
 export interface Slot {
   readonly startTime: string
@@ -73,6 +73,9 @@ export interface BookingData extends CommonData {
     readonly questions: readonly Question[]
     /** How meetings may repeat, and the zone whose wall time they keep; null: not at all. */
     readonly series: (SeriesOffer & { readonly timeZone: string }) | null
+    /** How long before the start guests can still cancel and reschedule. */
+    readonly cancelNoticeMinutes: number
+    readonly rescheduleNoticeMinutes: number
     /** Where to go after booking; empty: nowhere. */
     readonly returnUrl: string
   }
@@ -88,8 +91,27 @@ export interface BookingData extends CommonData {
   readonly access?: { readonly tokens: AccessTokens; readonly answers: PrivateLink['answers'] }
   /** The length that is chosen first, in minutes: `slots` are of that length. */
   readonly duration: number
-  /** This month's slots with a day on either side, by UTC dates: enough for every time zone. */
+  /** The first date with times, unless that is in this month or there is none. */
+  readonly opensOn?: string
+  /** The slots of the month that is shown first, with a day on either side, by UTC dates: enough for every time zone. */
   readonly slots: { readonly from: string; readonly to: string; readonly days: readonly SlotDay[] }
+}
+
+/** A private link that was used up, or has expired. */
+export interface EndedLinkData extends CommonData {
+  readonly page: 'ended-link'
+  readonly host: HostData
+  /** The token of the link, by which the browser may know a booking. */
+  readonly token: string
+  /** What happened, and whom to ask; in the guest's language. */
+  readonly heading: string
+  readonly hint: string
+}
+
+/** The booking page in the editor: the dashboard around it sends the rest, as it would be with the unsaved settings. */
+export interface PreviewData extends CommonData {
+  readonly page: 'preview'
+  readonly host: HostData
 }
 
 export interface FormData extends CommonData {
@@ -126,6 +148,17 @@ export interface DashboardData extends CommonData {
   readonly singleSignOn: string
   /** Whether an emailed link signs in, too. */
   readonly signInByEmail: boolean
+  /** Nobody has an account yet: whoever signs in first owns this service. */
+  readonly unclaimed: boolean
+  /** The CAPTCHAs whose keys the operator has set. */
+  readonly captchas: readonly CaptchaProvider[]
 }
 
-export type PageData = ProfileData | BookingData | FormData | ManageData | DashboardData
+export type PageData =
+  | ProfileData
+  | BookingData
+  | EndedLinkData
+  | PreviewData
+  | FormData
+  | ManageData
+  | DashboardData

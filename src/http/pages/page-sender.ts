@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Framers } from '../../domain/event-types/framing.ts'
 import { chooseLocale, type Locale, wordingOf } from '../../domain/languages.ts'
-import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
 import { english } from '../../domain/sentence.ts'
 import { compressAnswer } from '../compression.ts'
 import type { BuiltPages } from './built-pages.ts'
@@ -54,7 +54,7 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
 
   const send: PageSender['send'] = (request, reply, options) => {
     const { data, headers } = options
-    const framers = data.embed === false ? undefined : data.embed.framers
+    const framers = data.embed === false ? options.framers : data.embed.framers
     const page = built.page(data.page, wordingOf(data.locale.language, data.germanAddress))
     if (page === undefined)
       return sendNotice(request, reply, data.locale, { status: 503, sentence: NOT_BUILT })
@@ -142,6 +142,12 @@ function localeFor(request: FastifyRequest, own: string): Locale {
 /** The query of the address, as it was sent. */
 const queryOf = ({ url }: FastifyRequest) => url.slice(url.indexOf('?') + 1 || url.length)
 
+/** Whether a browser asks, and not a program. */
+export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  const reads = method === 'GET' || method === 'HEAD'
+  return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
+}
+
 export function isEmbedded({ query }: FastifyRequest): boolean {
   return (query as { readonly embed?: unknown }).embed === '1'
 }
@@ -149,8 +155,12 @@ export function isEmbedded({ query }: FastifyRequest): boolean {
 /** How the embedding site wants the page to look. */
 function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
   const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
-  const known = theme === 'light' || theme === 'dark' || theme === 'auto'
-  return { theme: known ? theme : own, embedded: { hideDetails: hide === 'details' } }
+  // A frame that our script did not make can't know the site around it, and most sites have no dark theme.
+  const unasked = own === 'auto' ? 'light' : own
+  return {
+    theme: THEMES.find((known) => known === theme) ?? unasked,
+    embedded: { hideDetails: hide === 'details' },
+  }
 }
 
 async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {

@@ -90,10 +90,63 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
     assert.match(reply.body, /<title>A talk &lt;\/script&gt;&lt;b&gt;&amp; · Name of ada<\/title>/)
     assert.match(reply.body, /<meta property="og:url" content="https:\/\/book\.example\.com\/ada\/talk">/)
-    assert.match(reply.body, /<meta name="description" content="About &quot;it&quot;\.">/)
-    const [, image = ''] =
-      /<meta property="og:image" content="https:\/\/book\.example\.com([^"]+)">/.exec(reply.body) ?? []
-    assert.equal((await get(image)).headers['content-type'], 'image/png')
+    assert.match(
+      reply.body,
+      /<meta name="description" content="30 minutes · Name of ada · About &quot;it&quot;\.">/,
+    )
+    const imageOf = (body: string) =>
+      /<meta property="og:image" content="https:\/\/book\.example\.com([^"]+)">/.exec(body)?.[1]
+    assert.equal((await get(imageOf((await get('/')).body) ?? '')).headers['content-type'], 'image/png')
+  })
+
+  it('show host and event in link previews, and their picture if they have one', async () => {
+    const tagsOf = async (url: string) => {
+      const { body } = await get(url)
+      const found = body.matchAll(/<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">/g)
+      return Object.fromEntries([...found].map(([, name, content]) => [name, content]))
+    }
+    const plain = await tagsOf('/ada/talk')
+    assert.match(plain['og:title'] ?? '', /^A talk .* · Name of ada$/)
+    assert.equal(plain['og:site_name'], 'Name of ada')
+    assert.match(plain['og:description'] ?? '', /^30 minutes · Name of ada · About/)
+    assert.deepEqual([plain['twitter:card'], plain['og:image']], ['summary', undefined])
+    const pia = await addUser(db(), 'pia')
+    await addEventType(db(), pia, { slug: 'talk' })
+    const picture = '/images/01890000-0000-7000-8000-000000000000'
+    await db().updateTable('schedulers').set({ avatar_url: picture }).where('id', '=', pia.id).execute()
+    for (const url of ['/pia', '/pia/talk']) {
+      const shown = await tagsOf(url)
+      assert.equal(shown['og:image'], `https://book.example.com${picture}`, url)
+      assert.equal(shown['og:image:alt'], 'Name of pia')
+    }
+    assert.equal((await tagsOf('/'))['og:site_name'], 'Punctual')
+  })
+
+  it('say at the top that they need JavaScript, and where to write instead', async () => {
+    for (const url of ['/ada', '/ada/talk', '/ada/forms/contact']) {
+      const { body } = await get(`${url}?lang=de`)
+      const [before = ''] = body.split('<div id="root">')
+      assert.match(before, /<body>\s*<noscript><div class="noscript"><p>[^<]*JavaScript/, url)
+      const [, address = ''] = /per E-Mail möglich: <a class="link" href="mailto:([^"]+)">/.exec(before) ?? []
+      const written = address.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+      assert.equal(written, 'ada@hosts.example', url)
+      assert.match(body, /<noscript><style nonce="[^"]+">[^<]*\.bar\{display:none\}<\/style><\/noscript>/)
+    }
+  })
+
+  it('list on a profile what has times, and how long it takes', async () => {
+    await addEventType(db(), ada, {
+      slug: 'lengths',
+      name: 'Many lengths',
+      durationMinutes: 30,
+      durations: [15, 30, 90],
+    })
+    const past = { kind: 'fixed', from: '2026-01-01', to: '2026-01-31' } as const
+    await addEventType(db(), ada, { slug: 'over', name: 'Over long ago', window: past })
+    const { body } = await get('/ada')
+    assert.match(body, /<h2>Many lengths<\/h2>.*?15–90 min/)
+    assert.doesNotMatch(body, /Over long ago/)
+    assert.equal((await get('/ada/over')).statusCode, 200, 'its own page is still there')
   })
 
   it('begin with one that says what this is, and leads on', async () => {
@@ -159,6 +212,17 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.match(await policyOf('/ada/closed?embed=1&embed=1'), /frame-ancestors 'none'$/)
   })
 
+  it('lets our own dashboard alone frame the preview, which knows no event type', async () => {
+    const page = await get('/app/preview/ada')
+    assert.equal(page.statusCode, 200)
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'self'$/)
+    assert.equal(page.headers['cache-control'], 'no-store')
+    assert.deepEqual(Object.keys(dataIn(page.body)).sort(), ['base', 'embed', 'host', 'locale', 'page'])
+    assert.equal(dataIn((await get('/app/preview/ada?lang=de')).body).locale.language, 'de')
+    assert.equal((await get('/app/preview/nobody')).statusCode, 404)
+    assert.match(await policyOf('/app/event-types'), /frame-src 'self'; .*frame-ancestors 'none'$/)
+  })
+
   it('may be framed where all that they lead to may be', async () => {
     const own = /frame-ancestors 'self' https:\/\/a\.example$/
     assert.match(await policyOf('/ada?embed=1'), own)
@@ -185,12 +249,16 @@ onEveryDatabase('the pages of guests', ({ db }) => {
   it('look as the site around them wants, when they are embedded', async () => {
     const rootOf = async (url: string) => /<html[^>]*>/.exec((await get(url)).body)?.[0]
     assert.equal(await rootOf('/ada/talk?theme=dark&hide=details'), '<html lang="en">')
-    assert.equal(await rootOf('/ada/talk?embed=1'), '<html lang="en" data-embed>')
+    assert.equal(await rootOf('/ada/talk?embed=1'), '<html lang="en" data-theme="light" data-embed>')
+    assert.equal(await rootOf('/ada/talk?embed=1&theme=auto'), '<html lang="en" data-embed>')
     assert.equal(
       await rootOf('/ada/talk?embed=1&theme=dark&hide=details&lang=de'),
       '<html lang="de" data-theme="dark" data-embed data-hide="details">',
     )
-    assert.equal(await rootOf('/ada/talk?embed=1&theme=pink'), '<html lang="en" data-embed>')
+    assert.equal(
+      await rootOf('/ada/talk?embed=1&theme=pink'),
+      '<html lang="en" data-theme="light" data-embed>',
+    )
   })
 
   it('allow a CAPTCHA service on the pages that use it, and there alone', async () => {

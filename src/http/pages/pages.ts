@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sentence } from '../../domain/sentence.ts'
+import { workingCaptchas } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
+import { isUnclaimed } from '../../services/people/sign-in/unclaimed.ts'
 import { findDemoSlug } from '../../services/workspace/demo/find-demo.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
 import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { embedScriptRoutes } from './embed-script.ts'
 import { guestPages } from './guest-pages.ts'
 import { homeDescription, homeTitle, paintHome } from './home.ts'
-import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE } from './page-sender.ts'
+import type { CommonData, DashboardData } from './page-data.ts'
+import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
 import { unsubscribeRoutes } from './unsubscribe.ts'
 
@@ -46,10 +49,11 @@ export function createPages(
     routes: async (app) => {
       homeRoute(app, context, pages, homeUrl)
       guestPages(app, context, pages)
+      const unclaimed = untilClaimed(context)
       await app.register(unsubscribeRoutes, { context, pages })
       for (const path of ['/app', '/app/*']) {
-        app.get(path, { schema: { hide: true } }, (request, reply) =>
-          sendDashboard(request, reply, context, pages),
+        app.get(path, { schema: { hide: true } }, async (request, reply) =>
+          sendDashboard(request, reply, pages, dashboardOf(context, await unclaimed())),
         )
       }
       assetRoute(app, built)
@@ -79,7 +83,12 @@ function homeRoute(app: FastifyInstance, context: Context, pages: PageSender, ho
 }
 
 /** The dashboard, which is one page for all its addresses. */
-function sendDashboard(request: FastifyRequest, reply: FastifyReply, context: Context, pages: PageSender) {
+function sendDashboard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: PageSender,
+  data: Omit<DashboardData, keyof CommonData>,
+) {
   const locale = pages.localeFor(request, 'en')
   return pages.send(request, reply, {
     title: 'Punctual',
@@ -87,21 +96,32 @@ function sendDashboard(request: FastifyRequest, reply: FastifyReply, context: Co
     noindex: true,
     theme: 'auto',
     primaryColor: OWN_COLOUR,
-    data: {
-      page: 'dashboard',
-      // Until the script knows better: which language was chosen before, or who is signed in.
-      locale,
-      base: pages.base,
-      embed: false,
-      publicUrl: context.publicUrl,
-      singleSignOn: context.singleSignOn?.name ?? '',
-      signInByEmail: context.singleSignOn?.only !== true,
-    },
+    // Until the script knows better: which language was chosen before, or who is signed in.
+    data: { ...data, locale, base: pages.base, embed: false },
+    frames: true,
     body: request.url.startsWith('/app/sign-in')
       ? paintSignIn(pages.base, locale)
       : paintDashboard(pages.base),
     headers: PRIVATE,
   })
+}
+
+const dashboardOf = (context: Context, unclaimed: boolean): Omit<DashboardData, keyof CommonData> => ({
+  page: 'dashboard',
+  publicUrl: context.publicUrl,
+  singleSignOn: context.singleSignOn?.name ?? '',
+  signInByEmail: context.singleSignOn?.only !== true,
+  unclaimed,
+  captchas: workingCaptchas(context),
+})
+
+/** Whether nobody runs this instance yet. Once somebody does, it is not asked again. */
+function untilClaimed(context: Context): () => Promise<boolean> {
+  let claimed = false
+  return async () => {
+    claimed ||= !(await isUnclaimed(context))
+    return !claimed
+  }
 }
 
 /** The files that pages load. */
@@ -124,9 +144,4 @@ function faviconRoute(app: FastifyInstance, built: BuiltPages): void {
     if (icon === undefined) return reply.callNotFound()
     return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), icon)
   })
-}
-
-function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  const reads = method === 'GET' || method === 'HEAD'
-  return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 }

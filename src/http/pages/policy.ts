@@ -12,6 +12,8 @@ export interface PolicyOptions {
   /** URLs of the host's pictures. */
   readonly images?: readonly string[]
   readonly captcha?: CaptchaProvider | ''
+  /** Whether it shows another of our pages in a frame. */
+  readonly frames?: boolean
 }
 
 /** Origins of the CAPTCHA services, allowed only on pages that use them. */
@@ -22,7 +24,8 @@ const CAPTCHA_SOURCES: Readonly<Partial<Record<CaptchaProvider, string>>> = {
 }
 
 /** The Content-Security-Policy of a page. Only our own scripts run. */
-export function policyOf({ starter, nonce, framers, images = [], captcha = '' }: PolicyOptions): string {
+export function policyOf(options: PolicyOptions): string {
+  const { starter, nonce, framers, images = [], captcha = '', frames = false } = options
   const others = captcha === '' ? undefined : CAPTCHA_SOURCES[captcha]
   const and = (sources: string) => (others === undefined ? sources : `${sources} ${others}`)
   const pictures = new Set(images.map(originOf).filter((origin) => origin !== undefined))
@@ -34,7 +37,7 @@ export function policyOf({ starter, nonce, framers, images = [], captcha = '' }:
     "font-src 'self'",
     `connect-src ${and("'self'")}`,
     "worker-src 'self'",
-    `frame-src ${others ?? "'none'"}`,
+    `frame-src ${frames ? "'self'" : (others ?? "'none'")}`,
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${ancestors(framers)}`,

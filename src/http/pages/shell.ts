@@ -13,6 +13,10 @@ export interface ShellOptions {
   /** The canonical URL; left out for pages that are not shared. */
   readonly canonical?: string
   readonly image?: string
+  /** Where guests without JavaScript can write to; empty or left out: nowhere. */
+  readonly contact?: string
+  /** Whose page it is, for link previews; left out: the service's own. */
+  readonly siteName?: string
   readonly noindex?: boolean
   readonly locale: Locale
   readonly theme: Scheduler['theme']
@@ -29,7 +33,8 @@ export interface ShellOptions {
 
 /** The document around a page. */
 export function renderShell(options: ShellOptions): string {
-  const { title, description, canonical, image, locale, theme, embedded, nonce, base, script } = options
+  const { title, description, canonical, image, siteName, locale, theme, embedded, nonce, base, script } =
+    options
   const page = html`<!doctype html>
 <html lang="${locale.tag}"${theme !== 'auto' && html` data-theme="${theme}"`}${embedded && html` data-embed`}${embedded?.hideDetails && html` data-hide="details"`}>
 <head>
@@ -44,8 +49,8 @@ ${
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-<meta name="twitter:card" content="${image === undefined ? 'summary_large_image' : 'summary'}">
-<meta property="og:image" content="${image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-2.png`}">`
+<meta property="og:site_name" content="${siteName ?? 'Punctual'}">
+${previewImage(siteName, image ?? `${new URL(canonical).origin}${base}/assets/punctual-card-2.png`, image === undefined)}`
 }
 ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <meta property="csp-nonce" nonce="${nonce}">
@@ -56,19 +61,36 @@ ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <style nonce="${nonce}">${{ html: fontFaces(base) }}</style>
 <style nonce="${nonce}">${{ html: options.css }}</style>
 <style nonce="${nonce}">${{ html: coloursOf(options.primaryColor) }}</style>
+${script && html`<noscript><style nonce="${nonce}">.choose,.fields,.bar{display:none}</style></noscript>`}
 ${
   script &&
   html`<script type="module" data-script="${base}/${script.script}" data-imports="${script.imports.map((file) => `${base}/${file}`).join(' ')}">${{ html: script.starter.text }}</script>`
 }
 </head>
 <body>
+${script && html`<noscript>${withoutScript(locale, options.contact ?? '')}</noscript>`}
 <div id="root">${options.body}</div>
 ${script && html`<script type="application/json" id="data">${{ html: dataJson(script.data) }}</script>`}
-${script && html`<noscript><p class="noscript">${readTexts(locale.language, 'server-pages').noScript}</p></noscript>`}
 </body>
 </html>
 `
   return page.html
+}
+
+/** Says at the top what is missing, and what to do instead. */
+function withoutScript({ language }: Locale, contact: string): Html {
+  const { noScript, noScriptWrite } = readTexts(language, 'server-pages')
+  // As character references, which fewer collectors of addresses read.
+  const address = { html: Array.from(contact, (letter) => `&#${letter.codePointAt(0)};`).join('') }
+  return html`<div class="noscript"><p>${noScript}</p>${contact !== '' && html`<p>${noScriptWrite} <a class="link" href="mailto:${address}">${address}</a></p>`}</div>`
+}
+
+/** The host's picture, or the card of the service on its own pages: on a host's page, it would hide whom and what it is about. */
+function previewImage(siteName: string | undefined, image: string, isCard: boolean): Html {
+  if (isCard && siteName !== undefined) return html`<meta name="twitter:card" content="summary">`
+  return html`<meta name="twitter:card" content="${isCard ? 'summary_large_image' : 'summary'}">
+<meta property="og:image" content="${image}">
+<meta property="og:image:alt" content="${siteName ?? 'Punctual'}">`
 }
 
 /** JSON without `<`, so that no text in it can close the script element. */
@@ -79,5 +101,5 @@ function dataJson(data: PageData): string {
 function coloursOf(primaryColor: string): string {
   const accent = accentOf(primaryColor)
   const both = ({ light, dark }: ThemedColour) => `light-dark(${light},${dark})`
-  return `:root{--accent:${both(accent.fill)};--accent-hover:${both(accent.hover)};--on-accent:${both(accent.onFill)};--accent-text:${both(accent.text)};--accent-tint:${both(accent.tint)}}`
+  return `:root{--accent:${both(accent.fill)};--accent-hover:${both(accent.hover)};--accent-edge:${both(accent.edge)};--on-accent:${both(accent.onFill)};--accent-text:${both(accent.text)};--accent-tint:${both(accent.tint)}}`
 }

@@ -72,8 +72,8 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     { headers = {}, of = app }: { headers?: Record<string, string>; of?: FastifyInstance } = {},
   ): Promise<Reply> =>
     of.inject({ method: 'POST', url: `${path}/book`, headers: { ...fromSomeoneNew(), ...headers }, payload })
-  const book = (offered: Offered, number: number, given: Record<string, unknown> = {}) =>
-    post(offered, bookingOf(offered.eventType, offered.slot(number), given))
+  const book = (offered: Offered, number: number, given: Record<string, unknown> = {}, headers = {}) =>
+    post(offered, bookingOf(offered.eventType, offered.slot(number), given), { headers })
   const bookingsOf = async ({ eventType }: Offered) =>
     (await db().selectFrom('bookings').select('id').where('event_type_id', '=', eventType.id).execute())
       .length
@@ -439,7 +439,8 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     const stranger = (n: number) => ({
       inviteeEmail: n % 2 === 0 ? 'S.tranger@guests.example' : `s.tranger+${n}@guests.example`,
     })
-    const bookAs = (n: number, given = stranger(n)) => book(offered[n % 2] as Offered, n, given)
+    const client = fromSomeoneNew()
+    const bookAs = (n: number, given = stranger(n)) => book(offered[n % 2] as Offered, n, given, client)
     // What is refused causes no mail, and does not count.
     assert.equal((await book(offered[0] as Offered, 0)).statusCode, 201)
     for (let n = 0; n < 8; n++)
@@ -475,10 +476,42 @@ onEveryDatabase('abuse prevention', ({ db }) => {
     }
   })
 
+  it('keeps nobody from booking because a stranger books in their name', async () => {
+    const offered = await offer({})
+    const [attacker, owner] = [fromSomeoneNew(), fromSomeoneNew()]
+    const own = { inviteeEmail: 'named@guests.example' }
+    for (let n = 0; n < 5; n++) assertBooked(await book(offered, n, own, attacker))
+    assert.equal((await book(offered, 5, own, attacker)).statusCode, 429)
+    for (let n = 5; n < 10; n++) {
+      assertBooked(await book(await offer({}), n, own, owner))
+    }
+    assert.equal((await book(await offer({}), 10, own, owner)).statusCode, 429)
+    // One site of IPv6 is one client, however many addresses it has.
+    const site = (n: number) => ({ 'x-forwarded-for': `2001:db8:7:${n}::1` })
+    for (let n = 0; n < 5; n++) assertBooked(await book(await offer({}), n, own, site(n)))
+    assert.equal((await book(await offer({}), 5, own, site(5))).statusCode, 429)
+    // All clients together have an end.
+    for (let n = 0; n < 5; n++) assertBooked(await book(await offer({}), n, own))
+    const refused = await book(await offer({}), 0, own)
+    assert.equal(refused.statusCode, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 60)
+    // Nothing that is stored tells which clients those were.
+    const rows = await db()
+      .selectFrom('bookings')
+      .select('client')
+      .where('guest', '=', own.inviteeEmail)
+      .execute()
+    assert.equal(new Set(rows.map(({ client }) => client)).size, 8)
+    for (const { client } of rows) assert.match(client ?? '', /^[\w-]{8}$/)
+  })
+
   it('counts mails that are caused at the same moment', async () => {
     const offered = await offer({})
+    const client = fromSomeoneNew()
     const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => book(offered, n, { inviteeEmail: 'at.once@guests.example' })),
+      Array.from({ length: 12 }, (_, n) =>
+        book(offered, n, { inviteeEmail: 'at.once@guests.example' }, client),
+      ),
     )
     assert.equal(replies.filter(({ statusCode }) => statusCode === 201).length, 5)
     assert.equal(replies.filter(({ statusCode }) => statusCode === 429).length, 7)

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { readReason, readStart } from '../../domain/bookings/change-request.ts'
+import { toldBooking } from '../../domain/bookings/guest-facts.ts'
 import { SCOPES_OF_CHANGE } from '../../domain/bookings/series.ts'
 import { isActive } from '../../domain/bookings/states.ts'
 import { returnAddress } from '../../domain/event-types/return-url.ts'
@@ -20,12 +21,12 @@ import {
   getGuestBooking,
 } from '../../services/bookings/guest/guest-view.ts'
 import { listMoves } from '../../services/bookings/guest/list-moves.ts'
-import { noteAnswer } from '../../services/bookings/guest/mail-cap.ts'
+import { clientTags, noteAnswer } from '../../services/bookings/guest/mail-cap.ts'
 import { isMailedToken } from '../../services/bookings/guest/manage-link.ts'
 import { reschedule } from '../../services/bookings/guest/reschedule.ts'
 import type { Context } from '../../services/context.ts'
 import { JSON_TYPE, sendEncoded } from '../encoded.ts'
-import { countRequest } from '../gate.ts'
+import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { ReplyOf, RequestOf } from '../typed-route.ts'
 import type { PublicOptions } from './scheduling.ts'
@@ -77,9 +78,29 @@ const GuestBookingView = Type.Object(
     ),
     userSlug: Type.String({ description: 'The user or team it was booked with.' }),
     host: Type.Object(
-      { name: Type.String({ description: 'Display name.' }) },
+      {
+        name: Type.String({ description: 'Display name.' }),
+        email: Type.String({ description: 'Where guests can write to them; empty if nowhere.' }),
+      },
       { description: 'The host; of several, the main one.' },
     ),
+    hosts: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Display name.' }),
+        avatarUrl: Type.String({ description: 'A picture on this server, or empty.' }),
+      }),
+      { description: 'Everyone who hosts it, the main host first.' },
+    ),
+    guests: Type.Array(Type.String(), { description: 'Email addresses of those whom the guest brings.' }),
+    answers: Type.Array(
+      Type.Object({
+        label: Type.String({ description: 'The question.' }),
+        value: Type.String({ description: '`true` or `false` for a checkbox.' }),
+        isTick: Type.Boolean({ description: 'Whether it is a checkbox.' }),
+      }),
+      { description: 'What the guest answered to the event type’s own questions.' },
+    ),
+    notes: Type.String({ description: 'What the guest wanted to add, or empty.' }),
     reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
     canCancel: Type.Boolean({ description: 'Whether the guest can cancel now.' }),
     canReschedule: Type.Boolean({ description: 'Whether the guest can reschedule now.' }),
@@ -170,7 +191,7 @@ const LIST_SLOTS = {
   operationId: 'listOwnSlots',
   summary: 'Where a booking may move',
   description:
-    'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in its way, nor does it count for limits. Both dates are included.',
+    'The slots to reschedule to, at the booking’s own length. Unlike the slots of the event type, the booking’s own time does not stand in the way of others, nor does it count for limits; its own start is left out. Both dates are included.',
   tags,
   params: BookingPath,
   querystring: Type.Object({ ...TokenQuery.properties, ...MoveQuery.properties }),
@@ -230,7 +251,7 @@ async function rescheduleOwn(context: Context, request: RequestOf<typeof RESCHED
   const { startTime, reason, scope } = request.body
   const move = { startsAt: readStart(startTime), reason: readReason(reason), scope }
   const own = (await wanted.get(request)) as GuestBooking
-  const moved = await reschedule(context, { by: 'guest' }, own, move)
+  const moved = await reschedule(context, guestOf(context, request), own, move)
   return viewOf(context, await afterChange(context, own, moved))
 }
 
@@ -250,9 +271,12 @@ async function cancelOwn(context: Context, request: RequestOf<typeof CANCEL_OWN>
   const { reason, scope } = request.body
   const cancellation = { reason: readReason(reason), scope }
   const own = (await wanted.get(request)) as GuestBooking
-  const cancelled = await cancel(context, { by: 'guest' }, own, cancellation)
+  const cancelled = await cancel(context, guestOf(context, request), own, cancellation)
   return viewOf(context, await afterChange(context, own, cancelled))
 }
+
+const guestOf = (context: Context, request: FastifyRequest) =>
+  ({ by: 'guest', clientOf: clientTags(context, clientAddress(request)) }) as const
 
 /** The bookings that requests to change one are about. */
 const wanted = new WeakMap<FastifyRequest, Promise<GuestBooking>>()
@@ -287,12 +311,17 @@ const ownSeries = ({ booking, series = [] }: GuestBooking) =>
 
 async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeof GuestBookingView>> {
   const { slug, name, durationMinutes } = own.eventType
+  const { hosts, guests, answers, notes } = toldBooking(own, context.publicUrl)
   return {
     ...toBookingView(own.booking),
     ...toSeries(context, ownSeries(own)),
     eventType: { slug, name, durationMinutes },
     userSlug: own.scheduler.slug,
-    host: { name: own.hostName },
+    host: { name: own.hostName, email: own.hosts[0]?.email ?? '' },
+    hosts: [...hosts],
+    guests: [...guests],
+    answers: [...answers],
+    notes,
     reason: own.booking.reason,
     canCancel: own.canCancel,
     canReschedule: own.canReschedule,

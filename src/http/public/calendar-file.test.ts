@@ -123,6 +123,36 @@ onEveryDatabase('GET /api/public/bookings/{id}/calendar.ics', ({ db }) => {
     assert.equal(cancelled.location, 'Video call', 'a cancelled meeting has no link to join it')
   })
 
+  it('says what the mail says, in the same order, and the API has it all', async () => {
+    const host = await newHost()
+    const questions = [
+      { key: 'why', label: 'Why?', type: 'text', required: true, options: [] },
+      { key: 'news', label: 'Newsletter', type: 'checkbox', required: false, options: [] },
+    ] as const
+    const settings = { maxGuests: 2, cancelNoticeMinutes: 60, questions }
+    const talk = await addEventType(db(), host, { slug: 'facts', name: 'Facts', ...settings })
+    const { file, mail, view } = await book(host, talk, {
+      guests: ['bob@guests.example'],
+      customFields: { why: 'To learn', news: true },
+      inviteeNotes: 'Bring cake',
+    })
+    const description = String((eventIn((await file()).body).same as Record<string, unknown>).description)
+    const [facts = ''] = description.split('\n\n')
+    assert.match(
+      facts,
+      /^Event: Facts\nHost: .+\nWhen: .+\n.+\n.+\nWhere: Video call\n {2}Join: https:.+\nGuests: bob@guests\.example\nWhy\? To learn\nNewsletter: Yes\nNotes: Bring cake\nCancellation: You can cancel until .+\.$/,
+    )
+    assert.ok((await mail()).text.includes(facts))
+    const own = await view()
+    assert.deepEqual(own.guests, ['bob@guests.example'])
+    assert.deepEqual(own.answers, [
+      { label: 'Why?', value: 'To learn', isTick: false },
+      { label: 'Newsletter', value: 'true', isTick: true },
+    ])
+    assert.deepEqual([own.notes, own.cancelUntil], ['Bring cake', '2027-01-12T08:00:00Z'])
+    assert.deepEqual(own.hosts, [{ name: host.name, avatarUrl: '' }])
+  })
+
   it('names all hosts of a team’s meeting, also once their time is free again', async () => {
     const [team, bo, cy] = [await addTeam(db(), `team-${people++}`), await newHost(), await newHost()]
     const hosts = [bo, cy].map(({ id }) => ({ hostId: id, fixed: true }))

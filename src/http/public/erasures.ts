@@ -3,10 +3,10 @@ import { formatInstant } from '../../domain/instant.ts'
 import { Type } from '../../format/type.ts'
 import {
   eraseAsGuest,
-  erasureCodeLimit,
+  erasureLimits,
   sendErasureCode,
 } from '../../services/workspace/erasure/erase-as-guest.ts'
-import { countRequest } from '../gate.ts'
+import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { PublicOptions } from './scheduling.ts'
 import { Instant } from './schemas.ts'
@@ -43,7 +43,7 @@ export const ownErasureRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   { context, rateLimits },
 ) => {
   const perClient = rateLimits('erase', TRIES_PER_MINUTE, 60)
-  const codeLimit = erasureCodeLimit(context)
+  const limits = erasureLimits(context)
 
   app.post(
     '/',
@@ -52,7 +52,7 @@ export const ownErasureRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         operationId: 'eraseMyData',
         summary: 'Erase a guest’s own data',
         description:
-          'In two steps. Without `code`, six digits are emailed to the address (202); the answer is the same for every address, known or not. With `code`, everything that is stored about the address is erased, upcoming bookings are cancelled, and the answer comes when that is done (200). A code works once, for ten minutes and five tries; an address gets three an hour. Bookings stay as “Erased guest”, so that hosts’ counts do.',
+          'In two steps. Without `code`, six digits are emailed to the address (202); the answer is the same for every address, known or not. With `code`, everything that is stored about the address is erased, upcoming bookings are cancelled, and the answer comes when that is done (200). A code works once, for ten minutes; a client can have three an hour sent to an address, and try ten. Bookings stay as “Erased guest”, so that hosts’ counts do.',
         tags: ['Your booking'],
         body: EraseGuest,
         response: { 200: ErasureView, 202: ErasureView, ...problems(400, 429, 503) },
@@ -63,9 +63,12 @@ export const ownErasureRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
     },
     async (request, reply) => {
       const { email, code, locale } = request.body
-      if (code !== undefined) return reply.code(200).send(await eraseAsGuest(context, { email, code }))
-      const given = { email, ...(locale !== undefined && { locale }) }
-      const { expiresAt } = await sendErasureCode(context, given, codeLimit)
+      const from = { email, clientAddress: clientAddress(request) }
+      if (code !== undefined) {
+        return reply.code(200).send(await eraseAsGuest(context, { ...from, code }, limits))
+      }
+      const given = { ...from, ...(locale !== undefined && { locale }) }
+      const { expiresAt } = await sendErasureCode(context, given, limits)
       return reply.code(202).send({ expiresAt: formatInstant(expiresAt) })
     },
   )

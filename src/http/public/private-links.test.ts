@@ -125,10 +125,40 @@ onEveryDatabase('private links', ({ db }) => {
     const again = await book(token, TUESDAY_NINE + HOUR)
     assert.equal(again.statusCode, 404)
     assert.deepEqual(again.json(), {
-      error: 'This link has expired or was already used. Please ask the host for a new one.',
+      error: 'This link has already been used. Please ask the host for a new one.',
     })
     assert.equal((await list(token)).statusCode, 404)
     assert.equal((await get(`/l/${token}`)).statusCode, 404)
+  })
+
+  it('say what happened to them, and whom to ask', async () => {
+    const { link, book, list, page } = await addTalk({ linkOnly: true })
+    const [used, expired] = [await link({ uses: 1 }), await link({ expiresAt: '2027-01-11T12:05:00Z' })]
+    assert.equal((await book(used.token, TUESDAY_NINE + 21 * DAY)).statusCode, 201)
+    clock.moveTo(Date.UTC(2027, 0, 11, 12, 5))
+    const name = (await ada.get('/me')).json().name
+    for (const [token, heading, sentence] of [
+      [used.token, 'This link has already been used', 'This link has already been used.'],
+      [expired.token, 'This link has expired', 'This link has expired.'],
+    ] as const) {
+      for (const url of [`/l/${token}`, `${page}?link=${token}`]) {
+        const shown = await get(url, { accept: 'text/html' })
+        assert.equal(shown.statusCode, 404)
+        assert.ok(shown.body.includes(`<h1>${heading}</h1>`), url)
+        assert.ok(shown.body.includes(`Please ask ${name} for a new one.`))
+        assert.equal(shown.headers['cache-control'], 'no-store')
+        const told = await get(url)
+        assert.deepEqual(
+          [told.statusCode, told.json().error],
+          [404, `${sentence} Please ask the host for a new one.`],
+        )
+      }
+    }
+    assert.match((await list('x'.repeat(43))).json().error, /^This link doesn’t work\./)
+    const unknown = await get(`/l/${'x'.repeat(43)}`, { accept: 'text/html' })
+    assert.equal(unknown.statusCode, 404)
+    assert.ok(unknown.body.includes('Page not found'))
+    clock.moveTo(Date.UTC(2027, 0, 11, 12))
   })
 
   it('are not needed to give back a time that was held with one', async () => {

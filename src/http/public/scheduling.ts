@@ -17,7 +17,8 @@ import {
   openToBook,
 } from '../../services/bookings/guest/open-event-type.ts'
 import {
-  emailCodeLimit,
+  type CodeLimits,
+  emailCodeLimits,
   requireConfirmEmail,
   sendEmailCode,
 } from '../../services/bookings/guest/verify-email.ts'
@@ -61,7 +62,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
   { context, rateLimits },
 ) => {
   const counted = bookingCounter(rateLimits)
-  const codeLimit = emailCodeLimit(context)
+  const codeLimits = emailCodeLimits(context)
 
   app.get('/:userSlug', { schema: SHOW_PROFILE }, (request) => showProfile(context, request))
   app.get(
@@ -108,7 +109,7 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
         requireConfirmEmail(bookable)
       },
     },
-    (request, reply) => verifyEmail(context, codeLimit, request, reply),
+    (request, reply) => verifyEmail(context, codeLimits, request, reply),
   )
   app.post(
     '/:userSlug/:eventSlug/hold',
@@ -277,7 +278,7 @@ const VERIFY_EMAIL = {
   operationId: 'verifyEmail',
   summary: 'Email a code to a guest',
   description:
-    'For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and address. A newer code ends the older. Counted by the rate limit of `book`; an address that never answered us gets five emails an hour.',
+    'For event types whose `abuse-config` has `confirmEmail`; 404 for others. The six digits are the `emailCode` of `book`: they work once, for ten minutes and five tries, for this event type and exactly this address. A newer code ends the older. Where `book` needs a CAPTCHA token, this needs one of its own. Counted by the rate limit of `book`; a client can have ten codes an hour sent to an address, and five to one that never answered us.',
   tags,
   params: EventPath,
   querystring: AccessQuery,
@@ -287,12 +288,17 @@ const VERIFY_EMAIL = {
 
 async function verifyEmail(
   context: Context,
-  codeLimit: RateLimit,
+  limits: CodeLimits,
   request: RequestOf<typeof VERIFY_EMAIL>,
   reply: ReplyOf<typeof VERIFY_EMAIL>,
 ) {
   const { bookable } = opened.get(request) as OpenedEventType
-  const { expiresAt } = await sendEmailCode(context, bookable, request.body, codeLimit)
+  const { expiresAt } = await sendEmailCode(
+    context,
+    bookable,
+    { ...request.body, clientAddress: clientAddress(request) },
+    limits,
+  )
   return reply.code(202).send({ expiresAt: formatInstant(expiresAt) })
 }
 

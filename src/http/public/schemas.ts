@@ -218,6 +218,12 @@ export const VerifyEmail = Type.Object(
     locale: Type.Optional(
       Type.String({ maxLength: 35, description: 'The language of the email, such as en.' }),
     ),
+    captchaToken: Type.Optional(
+      Type.String({
+        maxLength: 8192,
+        description: 'Required when CAPTCHA is enabled. Not the one for `book`.',
+      }),
+    ),
   },
   { title: 'EmailCodeRequest' },
 )

@@ -267,6 +267,44 @@ onEveryDatabase('a series', ({ db }) => {
     assert.match(refused.json().error, /^Not available on 2027-02-16\./)
   })
 
+  it('is added to Google’s calendar as a whole, and by no link once its dates are irregular', async () => {
+    const { talk, book } = await offer({}, 'Europe/Berlin')
+    const linksOf = async (meeting: Meeting) => {
+      const { pathname, search } = new URL(meeting.manageUrl)
+      const own = await app.inject(`/api/public/bookings${pathname.replace('/booking', '')}${search}`)
+      return own.json().calendarLinks as { name: string; url: string }[]
+    }
+    const repeats = async (startsAt: number, repeat: object, email: string) => {
+      const reply = await book(startsAt, { repeat, inviteeEmail: email })
+      assert.equal(reply.statusCode, 201, reply.body)
+      return reply.json().series as Meeting[]
+    }
+    const weekly = await repeats(TUESDAY_NINE, WEEKLY, 'every-week@google.example')
+    const [link, ...others] = await linksOf(weekly[2] as Meeting)
+    assert.deepEqual([link?.name, others], ['Google', []])
+    const query = new URL(link?.url ?? '').searchParams
+    assert.equal(query.get('dates'), '20270112T100000/20270112T103000')
+    assert.equal(query.get('ctz'), 'Europe/Berlin')
+    assert.equal(query.get('recur'), 'RRULE:FREQ=WEEKLY;INTERVAL=1;COUNT=4')
+    await runDueJobs(under.context)
+    const mail = under.mailbox.find(({ to }) => JSON.stringify(to).includes('every-week@google.example'))
+    assert.match(mail?.text ?? '', /recur=RRULE%3AFREQ%3DWEEKLY%3BINTERVAL%3D1%3BCOUNT%3D4/)
+    assert.doesNotMatch(mail?.text ?? '', /outlook/)
+
+    const monthly = await repeats(
+      TUESDAY_NINE + HOUR,
+      { every: 'month', count: 3 },
+      'every-month@google.example',
+    )
+    const [inMonths] = await linksOf(monthly[0] as Meeting)
+    assert.match(inMonths?.url ?? '', /recur=RRULE%3AFREQ%3DMONTHLY%3BBYDAY%3D2TU%3BCOUNT%3D3/)
+
+    const moved = instant(Date.parse(weekly[1]?.startTime ?? '') + DAY)
+    assert.equal((await change(weekly[1], 'reschedule', { startTime: moved })).statusCode, 200)
+    assert.deepEqual(await linksOf(weekly[0] as Meeting), [])
+    assert.equal(await countOf(talk), 7)
+  })
+
   it('brings the same guests to each meeting', async () => {
     const { book } = await offer({ maxGuests: 2 })
     const reply = await book(TUESDAY_NINE, { repeat: WEEKLY, guests: ['tom@guests.example'] })

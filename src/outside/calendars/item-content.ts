@@ -1,4 +1,4 @@
-import { CALENDAR_DELETED, type CalendarVersion, NO_VERSION } from '../../domain/calendars/calendar.ts'
+import { type CalendarVersion, NO_VERSION, type Tentative } from '../../domain/calendars/calendar.ts'
 import {
   applyChanges,
   busyOfItems,
@@ -14,10 +14,12 @@ import type {
   ContentQuestion,
   OpenedCalendar,
 } from '../kinds/calendar-source.ts'
+import { orDeleted } from '../kinds/event-calendar.ts'
 
 /** What to read of a calendar. */
 export interface EventQuestion {
   readonly externalId: string
+  readonly tentative: Tentative
   /** Where the last reading ended; empty: everything in the span is read. */
   readonly cursor: string
   readonly span: Interval
@@ -44,12 +46,12 @@ export const readByCursor =
 
 async function readChanges(
   readEvents: ReadEvents,
-  { apiUrl, access, externalId }: OpenedCalendar,
+  { apiUrl, access, externalId, tentative }: OpenedCalendar,
   { syncToken, syncedUntil }: CalendarVersion,
   span: Interval,
 ) {
   const ask = (cursor: string, asked: Interval) =>
-    readEvents(apiUrl, access, { externalId, cursor, span: asked })
+    readEvents(apiUrl, access, { externalId, tentative, cursor, span: asked })
   if (syncToken !== '' && syncedUntil !== null && syncedUntil >= span.end) {
     try {
       return { isFull: false, changes: await ask(syncToken, span), syncedUntil }
@@ -59,12 +61,7 @@ async function readChanges(
     }
   }
   const wide = { start: span.start, end: span.end + AHEAD }
-  try {
-    return { isFull: true, changes: await ask('', wide), syncedUntil: wide.end }
-  } catch (error) {
-    if (!(error instanceof ProviderFailure) || ![404, 410].includes(error.status ?? 0)) throw error
-    throw new ProviderFailure('refused', CALENDAR_DELETED, { cause: error, status: 404 })
-  }
+  return { isFull: true, changes: await orDeleted(ask('', wide)), syncedUntil: wide.end }
 }
 
 /** A calendar that has these events. Whole days are those of the zone. */

@@ -48,7 +48,13 @@ const refuses = (attempt: Promise<unknown>, sentence: RegExp) =>
     return true
   })
 
-const question = { span: { start: 0, end: 1e15 }, timeZone: 'UTC', own: [], addresses: [] }
+const question = {
+  span: { start: 0, end: 1e15 },
+  timeZone: 'UTC',
+  own: [],
+  addresses: [],
+  tentative: 'busy' as const,
+}
 const calendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
 /** A zone whose rule never finds a date, which takes long to search for. `rule` is how its name is spelled. */

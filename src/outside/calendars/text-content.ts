@@ -1,4 +1,4 @@
-import { NO_VERSION } from '../../domain/calendars/calendar.ts'
+import { NO_VERSION, type Tentative } from '../../domain/calendars/calendar.ts'
 import type { CalendarContent } from '../kinds/calendar-source.ts'
 import { readBusyApart } from './reading-threads.ts'
 
@@ -8,17 +8,18 @@ interface CalendarText {
   readonly body: string
   /** iCalendar as it is, or in a WebDAV server's response. */
   readonly format: 'ics' | 'multistatus'
+  readonly tentative: Tentative
   readonly version?: Partial<CalendarContent['version']>
 }
 
 /** A calendar that is read as iCalendar text. */
-export function contentOfText({ owner, body, format, version }: CalendarText): CalendarContent {
+export function contentOfText({ owner, body, format, tentative, version }: CalendarText): CalendarContent {
   return {
     version: { ...NO_VERSION, ...version },
     timeZone: undefined,
     bookingIds: bookingIdsIn(body),
     busyIn: ({ span, timeZone, own, addresses }, zones) =>
-      readBusyApart(owner, { body, format, question: { span, timeZone, own, addresses } }, zones),
+      readBusyApart(owner, { body, format, question: { span, timeZone, own, addresses, tentative } }, zones),
   }
 }
 

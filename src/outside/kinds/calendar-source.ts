@@ -1,4 +1,4 @@
-import type { CalendarVersion } from '../../domain/calendars/calendar.ts'
+import type { CalendarVersion, Tentative } from '../../domain/calendars/calendar.ts'
 import type { WrittenSpan } from '../../domain/calendars/difference.ts'
 import type { CalendarItem, ItemChanges } from '../../domain/calendars/item.ts'
 import type { Interval } from '../../domain/interval.ts'
@@ -31,7 +31,7 @@ export interface CalendarSource {
   readonly watch?: ChannelProtocol
   /** The calendars at a server. Only where hosts connect one. */
   readonly discover?: (
-    server: Omit<OpenedCalendar, 'url' | 'apiUrl' | 'externalId' | 'access'>,
+    server: Omit<OpenedCalendar, 'url' | 'tentative' | 'apiUrl' | 'externalId' | 'access'>,
     url: string,
   ) => Promise<FoundCalendar[]>
 }
@@ -43,6 +43,8 @@ export interface OpenedCalendar {
   readonly owner: string
   /** Where it is; empty for one of an account. */
   readonly url: string
+  /** What its tentative events do. */
+  readonly tentative: Tentative
   readonly username: string
   readonly password: string
   /** Where the provider's API is; empty for one at an address, and so are the other two. */
@@ -72,7 +74,7 @@ export interface ChangedItems {
   readonly changes: ItemChanges
 }
 
-export interface ContentQuestion extends BusyQuestion {
+export interface ContentQuestion extends Omit<BusyQuestion, 'tentative'> {
   /** What we have written to the calendar. */
   readonly entries: readonly (WrittenSpan & { readonly href: string })[]
 }

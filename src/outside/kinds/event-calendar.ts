@@ -1,3 +1,4 @@
+import { CALENDAR_DELETED } from '../../domain/calendars/calendar.ts'
 import type { Interval } from '../../domain/interval.ts'
 import type { CalendarEvent } from '../../format/icalendar/event.ts'
 import { ProviderFailure } from '../accounts/provider.ts'
@@ -48,6 +49,20 @@ export async function unless<T>(statuses: readonly number[], asked: Promise<T>):
     throw error
   }
 }
+
+/** The answer to a request about a calendar itself. If there is none any more, it throws a failure that says so. */
+export async function orDeleted<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || !NOT_FOUND.includes(error.status ?? 0)) throw error
+    throw new ProviderFailure('refused', CALENDAR_DELETED, { cause: error, status: 404 })
+  }
+}
+
+/** Whether a calendar was found to be deleted. */
+export const isCalendarDeleted = (error: unknown): boolean =>
+  error instanceof ProviderFailure && error.sentence === CALENDAR_DELETED
 
 export const NOT_FOUND = [404, 410]
 export const CONFLICT = [404, 410, 412]

@@ -1,5 +1,6 @@
 import type { BookingChange, ChangeRecord } from '../../domain/bookings/change.ts'
 import { type NewJob, Postponed } from '../../domain/job.ts'
+import { type HistoryEntry, insertHistory } from '../../store/bookings/history.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteJobs, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
@@ -57,6 +58,22 @@ export async function announceChanges(
   )
 }
 
+/**
+ * Whether the history needs an entry of its own. The audit has what hosts did, and the booking itself when it was made
+ * and when it is over.
+ */
+const isRemembered = ({ by, type }: BookingChange) =>
+  by !== 'host' && type !== 'created' && type !== 'completed'
+
+const entryOf = ({ id, bookingId, at, type, by }: BookingChange): HistoryEntry => ({
+  id,
+  bookingId,
+  at,
+  kind: 'change',
+  what: type,
+  subject: by,
+})
+
 async function queueJobs(
   context: Context,
   announcements: readonly { readonly jobId: number; readonly change: BookingChange }[],
@@ -79,6 +96,7 @@ async function queueJobs(
     )
     told.push(...ready.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change))
     const changes = told.length === 0 ? [] : await numberEntries(trx, told)
+    await insertHistory(trx, told.filter(isRemembered).map(entryOf))
     if (told.length > 0) for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
     await insertJobs(trx, jobs, now)
   })

@@ -80,7 +80,7 @@ async function decideOnce<T>(
 function refusalBehind(error: unknown): Problem | undefined {
   const constraint = brokenConstraint(error)
   if (constraint === 'duplicate_booking') return duplicateBooking()
-  if (constraint === 'link_used') return deadLink()
+  if (constraint === 'link_used') return deadLink('used')
   if (constraint === 'host_overlap' || constraint === 'seat_taken') return slotUnavailable()
   return undefined
 }

@@ -99,6 +99,7 @@ export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting
   }
 }
 
-function meetingHostOf({ id, slug, name, email, timeZone, locale, germanAddress }: User): MeetingHost {
-  return { id, slug, name, email, timeZone, locale, germanAddress }
+function meetingHostOf(user: User): MeetingHost {
+  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress } = user
+  return { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress }
 }

@@ -22,7 +22,7 @@ import type { Context } from '../context.ts'
 import { seal, unseal } from '../seal.ts'
 
 /** Longer than a provider may take to answer, so that a lease never ends under a refresh. */
-const LEASE = 30_000
+const LEASE = 12_000
 /** How often to look whether another instance has refreshed the tokens. */
 const LOOK_EVERY = 25
 const LONGEST_WAIT = 15_000

@@ -45,7 +45,9 @@ export interface ConnectedCalendar {
   readonly busyTimes: number
 }
 
-type CalendarInput = Partial<Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'writeTo'>> & {
+type CalendarInput = Partial<
+  Pick<Calendar, 'name' | 'url' | 'username' | 'busy' | 'tentative' | 'writeTo'>
+> & {
   readonly password?: string
 }
 
@@ -115,6 +117,7 @@ export async function createCalendar(
   const source = sourceOf(context, input)
   const calendar: StoredCalendar = {
     busy: input.busy ?? true,
+    tentative: input.tentative ?? 'busy',
     writeTo: input.writeTo ?? false,
     ...(source.connect === 'account'
       ? await findAtProvider(context, principal, input)
@@ -194,7 +197,9 @@ export async function changeCalendar(
       name === 'sealedPassword' ? 'password' : name,
     )
     if (after.writeTo && !before.writeTo) await clearWriteTo(trx, userId)
-    const readAnew = ['url', 'username', 'password', 'busy'].some((name) => changes.includes(name))
+    const readAnew = ['url', 'username', 'password', 'busy', 'tentative'].some((name) =>
+      changes.includes(name),
+    )
     const stored: StoredCalendar = readAnew
       ? { ...after, ...NO_VERSION, nextRefreshAt: context.now(), failures: 0, lastError: NOTHING }
       : after

@@ -24,6 +24,11 @@ export async function rotateFeed(context: Context, principal: Principal): Promis
   return `${context.publicUrl}/${user.slug}/calendar.ics?token=${token}`
 }
 
+/** Whether there is a link to the feed. */
+export async function hasFeed({ db }: Context, { userId }: Principal): Promise<boolean> {
+  return Boolean(await findFeedTokenHash(db, userId))
+}
+
 /** Revokes the feed link. */
 export async function closeFeed(context: Context, principal: Principal): Promise<void> {
   await changeToken(context, principal, null, 'deleted')

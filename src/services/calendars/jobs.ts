@@ -19,6 +19,14 @@ export function writeEntryJob({ calendarId, meetingId }: EntryKey, dueAt: number
   return { kind: 'calendar-write', lane: `calendar:${calendarId}:${meetingId}`, data, dueAt }
 }
 
+/** Emails the host of a calendar that it does not work. */
+export const calendarFailedJob = ({ id }: { readonly id: string }, dueAt: number): NewJob => ({
+  kind: 'calendar-failed',
+  lane: null,
+  data: { calendarId: id },
+  dueAt,
+})
+
 /**
  * The jobs that bring changes into their hosts' calendars.
  *
@@ -43,11 +51,15 @@ export async function calendarJobsFor(
   }
   for (const change of changes) {
     const { meetingId } = change.booking
-    const calendars = isConfirmed(change) ? calendarsFor(change, chosen) : []
+    const isElsewhere = ({ userId }: WriteCalendar) =>
+      written.some((one) => one.meetingId === meetingId && one.movedBy === userId)
+    const calendars = isConfirmed(change)
+      ? calendarsFor(change, chosen).filter((one) => !isElsewhere(one))
+      : []
     for (const { id: calendarId } of calendars) {
       await insertEntry(trx, { calendarId, meetingId })
       // A later change has to find it there.
-      written.push({ calendarId, meetingId })
+      written.push({ calendarId, meetingId, movedBy: null })
     }
     const ids = entryIds(change)
     for (const key of written) if (ids.includes(key.meetingId)) add(key)

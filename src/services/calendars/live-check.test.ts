@@ -23,6 +23,9 @@ import { refreshDueCalendars } from './refresh.ts'
 
 const at = (text: string) => Date.parse(`2027-01-${text}Z`)
 
+/** Calendars at the stand-ins. */
+const EXTERNAL = { google: 'team@group.example', microsoft: 'AAMkAGI2-calendar=' }
+
 type Behaviour = (response: ServerResponse, pass: () => void) => void
 
 const pass: Behaviour = (_, next) => next()
@@ -161,6 +164,47 @@ onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
     assert.equal(status, 201)
   }
 
+  /** Connects a calendar of an account, and reads it. */
+  async function connectAt(host: Host, kind: 'google' | 'microsoft'): Promise<string> {
+    const connectionId = await connectAccount(app, host, kind, kind === 'google' ? google : microsoft)
+    const given = { kind, connectionId, externalId: EXTERNAL[kind], busy: true, writeTo: false }
+    const made = await host.post('/calendars', given)
+    assert.equal(made.statusCode, 201, made.body)
+    const { id } = made.json()
+    assert.equal((await host.post(`/calendars/${id}/refresh`)).json().lastError, '')
+    return id
+  }
+
+  /** Adds an event of an hour, for which the host answered “maybe” or which is certain. */
+  async function plan(
+    kind: 'google' | 'microsoft' | 'caldav',
+    start: string,
+    tentative: boolean,
+  ): Promise<void> {
+    const [from, to] = [at(start), at(start) + 60 * MINUTE].map((time) => new Date(time).toISOString())
+    const id = tentative ? 'one' : 'two'
+    if (kind === 'google') {
+      const response = { self: true, email: 'ada@gmail.example', responseStatus: 'tentative' }
+      google.eventsOf(EXTERNAL.google).put({
+        id: `plan-${id}`,
+        start: { dateTime: from ?? '' },
+        end: { dateTime: to ?? '' },
+        ...(tentative && { attendees: [response] }),
+      })
+    } else if (kind === 'microsoft') {
+      const time = (text = '') => ({ dateTime: text.slice(0, 19), timeZone: 'UTC' })
+      const showAs = tentative ? 'tentative' : 'busy'
+      microsoft
+        .eventsOf(EXTERNAL.microsoft)
+        .put({ id: `plan-${id}`, start: time(from), end: time(to), showAs })
+    } else {
+      const stamp = (from ?? '').replaceAll(/[-:]|\.000/g, '')
+      const lines = [`UID:${id}`, `DTSTART:${stamp}`, 'DURATION:PT1H']
+      const text = calendarText([...lines, ...(tentative ? ['STATUS:TENTATIVE'] : [])])
+      await remote.request('PUT', `${remote.work}${id}.ics`, text)
+    }
+  }
+
   const bookAt = (slug: string, start: number, more: object = {}) =>
     app.inject({
       method: 'POST',
@@ -215,18 +259,8 @@ onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
       const asked = () => standIn.asked.filter((line) => livePath.test(line.split('?')[0] ?? '')).length
       const host = await hostWith({ liveCheck: 'refuse' })
       const { slug } = host.user
-      const connectionId = await connectAccount(app, host, kind, standIn)
-      const externalId = kind === 'google' ? 'team@group.example' : 'AAMkAGI2-calendar='
-      const made = await host.post('/calendars', {
-        kind,
-        connectionId,
-        externalId,
-        busy: true,
-        writeTo: false,
-      })
-      assert.equal(made.statusCode, 201, made.body)
-      const { id } = made.json()
-      assert.equal((await host.post(`/calendars/${id}/refresh`)).json().lastError, '')
+      const externalId = EXTERNAL[kind]
+      await connectAt(host, kind)
       assert.equal((await bookAt(slug, at('20T14:00'))).statusCode, 201)
       assert.equal(asked(), 0, 'it was read within the last minute')
       const counts = { ...context.liveChecks }
@@ -260,6 +294,28 @@ onEveryCalDavServer('the live check', ({ db }, startCalDav) => {
       const { free, busy, unknown } = context.liveChecks
       assert.deepEqual([busy - counts.busy, unknown - counts.unknown], [1, 3])
       assert.ok(free > counts.free)
+    })
+  }
+
+  for (const kind of ['google', 'microsoft', 'caldav'] as const) {
+    it(`asks ${kind} about tentative events as the host wants`, async () => {
+      const host = await hostWith({ liveCheck: 'refuse' })
+      const { slug } = host.user
+      const id = kind === 'caldav' ? await connect(host) : await connectAt(host, kind)
+      assert.equal((await host.get(`/calendars/${id}`)).json().tentative, 'busy')
+      const free = await host.patch(`/calendars/${id}`, { tentative: 'free' })
+      assert.equal(free.json().tentative, 'free', free.body)
+      assert.equal((await host.post(`/calendars/${id}/refresh`)).json().lastError, '')
+      wait()
+      await plan(kind, '25T10:00', true)
+      await plan(kind, '25T11:00', false)
+      assert.equal((await bookAt(slug, at('25T11:00'))).statusCode, 400, 'it is certain')
+      const booked = await bookAt(slug, at('25T10:00'))
+      assert.equal(booked.statusCode, 201, booked.body)
+
+      await host.patch(`/calendars/${id}`, { tentative: 'busy' })
+      assert.equal((await host.post(`/bookings/${booked.json().id}/cancel`)).statusCode, 200)
+      assert.equal((await bookAt(slug, at('25T10:00'))).statusCode, 400)
     })
   }
 

@@ -22,8 +22,8 @@ export async function withCalendar<T>(
   signal: AbortSignal | undefined,
   call: (opened: OpenedCalendar) => Promise<T>,
 ): Promise<T> {
-  const { kind, url, username, externalId, connectionId } = calendar
-  const common = { guard: context.guard, owner: calendar.userId, url, username, externalId }
+  const { kind, url, tentative, username, externalId, connectionId } = calendar
+  const common = { guard: context.guard, owner: calendar.userId, url, tentative, username, externalId }
   if (connectionId === null) {
     const opened = {
       ...common,

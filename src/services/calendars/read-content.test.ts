@@ -14,14 +14,14 @@ import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/mic
 import type { Fate } from '../../../test/outside/pushes.ts'
 import type { Fault } from '../../../test/outside/stand-in.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
-import { knownSpan, unknownSpan } from '../../domain/calendars/calendar.ts'
+import { knownSpan, type Tentative, unknownSpan } from '../../domain/calendars/calendar.ts'
 import { DAY, HOUR, type Interval, MINUTE, merge } from '../../domain/interval.ts'
 import { readBusy } from '../../format/icalendar/read.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { keepChannels } from './channels.ts'
-import { isWritten } from './is-written.ts'
 import { refreshDueCalendars } from './refresh.ts'
+import { findWritten } from './written-entries.ts'
 
 const ZONE = 'Europe/Berlin'
 const GOOGLE_CALENDAR = 'team@group.example'
@@ -265,8 +265,8 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
   }
 
   /** What the same events take as iCalendar. */
-  function expected(plans: readonly Plan[]): Interval[] {
-    const question = { span: knownSpan(time), timeZone: ZONE, own: [], addresses: [EMAIL] }
+  function expected(plans: readonly Plan[], tentative: Tentative = 'busy'): Interval[] {
+    const question = { span: knownSpan(time), timeZone: ZONE, own: [], addresses: [EMAIL], tentative }
     const { busy, skipped } = readBusy([asICalendar(plans)], question, under.context.slots.zones)
     assert.equal(skipped, 0)
     return merge([...busy, unknownSpan(time)])
@@ -293,6 +293,29 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
       }
       for (const plan of plans) put({ ...plan, status: 'cancelled' })
     }
+  })
+
+  it('block no tentative times if the host wants so, and block them again', async () => {
+    const random = seededRandom(31)
+    const plans = Array.from({ length: 12 }, (_, n) => randomPlan(random, `t${n}`))
+    for (const plan of plans) put(plan)
+    for (const kind of ['google', 'microsoft'] as const) {
+      const wrong = await host.patch(`/calendars/${ids[kind]}`, { tentative: 'maybe' })
+      assert.equal(wrong.statusCode, 400, wrong.body)
+      assert.equal(wrong.headers['error-field'], 'tentative')
+      assert.equal((await view(kind)).tentative, 'busy')
+    }
+    for (const tentative of ['free', 'busy'] as const) {
+      for (const kind of ['google', 'microsoft'] as const) {
+        const changed = await host.patch(`/calendars/${ids[kind]}`, { tentative })
+        assert.equal(changed.json().tentative, tentative, changed.body)
+      }
+      await refresh(0)
+      for (const kind of ['google', 'microsoft'] as const) {
+        assert.deepEqual(await busyOf(kind), expected(plans, tentative), `${kind}, ${tentative}`)
+      }
+    }
+    assert.notDeepEqual(expected(plans, 'free'), expected(plans, 'busy'))
   })
 
   it('agree after lost, doubled and late notices and failures, and are read in full once', async () => {
@@ -376,7 +399,8 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     await refresh()
     const known = [await busyOf('google'), await busyOf('microsoft')]
     assert.equal((await host.patch(`/calendars/${ids.google}`, { writeTo: true })).statusCode, 200)
-    const comesWithEvent = () => isWritten(under.context, host.user.id, randomUUIDv7())
+    const comesWithEvent = async () =>
+      (await findWritten(under.context, host.user.id, randomUUIDv7())) === 'written'
     assert.equal(await comesWithEvent(), true)
     const list = google.calendars.get(google.oauth.visitor.account.subject) ?? []
     google.calendars.set(

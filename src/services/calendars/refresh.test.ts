@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
@@ -270,6 +271,31 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
     } finally {
       await otherDb.destroy()
     }
+  })
+
+  it('stay with the instance that reads them, however long that takes', async (t) => {
+    const held = Promise.withResolvers<void>()
+    const { id, path } = await hostWith((response, request) => {
+      void held.promise.then(() => calendarOf(event('14T1000'))(response, request))
+    })
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const reached = feeds.nextAsked(path)
+    const round = refreshDueCalendars(context)
+    await reached
+    const leasedUntil = async () => {
+      const row = db().selectFrom('calendars').select('leased_until').where('id', '=', id)
+      return (await row.executeTakeFirstOrThrow()).leased_until
+    }
+    const before = (await leasedUntil()) - MINUTE
+    await db().updateTable('calendars').set({ leased_until: before }).where('id', '=', id).execute()
+    t.mock.timers.tick(3000)
+    while ((await leasedUntil()) === before) await setImmediate()
+    assert.ok((await leasedUntil()) > before)
+    held.resolve()
+    await round
+    assert.equal(await leasedUntil(), 0)
+    t.mock.timers.tick(9000)
+    assert.equal(await leasedUntil(), 0, 'it is no longer renewed')
   })
 
   it('are read although their next refresh was scheduled by a clock that was months ahead', async () => {

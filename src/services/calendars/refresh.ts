@@ -7,16 +7,18 @@ import {
   unknownSpan,
   waitAfter,
 } from '../../domain/calendars/calendar.ts'
-import { MINUTE, merge } from '../../domain/interval.ts'
+import { merge } from '../../domain/interval.ts'
 import { NOTHING, type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { GrantLost } from '../../outside/accounts/oauth.ts'
 import { ProviderFailure } from '../../outside/accounts/provider.ts'
 import { ServerFailure } from '../../outside/calendars/calendar-server.ts'
 import type { ChangedItems } from '../../outside/kinds/calendar-source.ts'
+import { isCalendarDeleted } from '../../outside/kinds/event-calendar.ts'
 import { changeBusyTimes, compareBusyTimes } from '../../store/calendars/busy-times.ts'
 import {
   findDueCalendars,
   leaseCalendar,
+  renewCalendar,
   type StoredCalendar,
   updateRefreshState,
 } from '../../store/calendars/calendars.ts'
@@ -27,12 +29,15 @@ import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { endRefusedAccess } from './access-token.ts'
+import { followEntry } from './follow-entry.ts'
+import { calendarFailedJob } from './jobs.ts'
 import { sourceOf, withCalendar } from './opened-calendar.ts'
 import { type ReadCalendar, readContent } from './read-content.ts'
 
-/** Reading a calendar is given up after this time, which is shorter than the lease. */
+/** Reading a calendar is given up after this time. */
 const DEADLINE = 45_000
-const LEASE = 2 * MINUTE
+/** Renewed while a calendar is read: if this process dies, others soon get the calendar. */
+const LEASE = 9000
 const BATCH = 100
 /** How many calendars are read at once. Failing ones have their own limit, so that they never delay the others. */
 const CONCURRENCY = { working: 8, failing: 4 }
@@ -86,9 +91,14 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
   const { db } = context
   const leasedUntil = context.now() + LEASE
   if (!(await leaseCalendar(db, calendar, leasedUntil, LEASE))) return false
+  // A lease that can't be renewed ends, and then what was read is not stored.
+  const renewal = setInterval(
+    () => renewCalendar(db, { id: calendar.id, leasedUntil }, LEASE).catch(() => {}),
+    LEASE / 3,
+  )
   let read: Reading
   try {
-    read = await readCalendar(context, calendar)
+    read = await readCalendar(context, calendar).finally(() => clearInterval(renewal))
   } catch (error) {
     const failures = calendar.failures + 1
     const nextRefreshAt = context.now() + Math.max(waitAfter(failures), retryAfterOf(error))
@@ -98,11 +108,9 @@ export async function refreshCalendar(context: Context, calendar: StoredCalendar
       const ours = await updateRefreshState(trx, { id: calendar.id, leasedUntil }, known, calendar.notices)
       // A host whose access has ended was told so already. A deleted calendar does not come back: they are told at once.
       const isNew = say(lastError) !== say(calendar.lastError)
-      const tells = isDeleted(error) ? isNew : completesDayOfFailures(failures)
+      const tells = isCalendarDeleted(error) ? isNew : completesDayOfFailures(failures)
       if (!ours || error instanceof GrantLost || !tells) return false
-      const now = context.now()
-      const data = { calendarId: calendar.id }
-      await insertJobs(trx, [{ kind: 'calendar-failed', lane: null, data, dueAt: now }], now)
+      await insertJobs(trx, [calendarFailedJob(calendar, context.now())], context.now())
       return true
     })
     if (mails) context.outbox.wake()
@@ -174,10 +182,25 @@ async function readCalendar(context: Context, calendar: StoredCalendar): Promise
   ).catch((error) => endIfRefused(context, calendar, error))
   if (content === undefined) return { version: calendar, reading: undefined }
   const { busy, ...reading } = await readContent(context, content, { host, calendar, span, entries })
+  await followMoved(context, calendar, reading.compared)
   return {
     version: { ...content.version, expandedAt: now, expandedZone: content.timeZone ?? host.timeZone },
     reading: { ...reading, busy: merge([...busy, unknownSpan(now)]) },
     items: content.items,
+  }
+}
+
+/** Looks in the host's other calendars for what they have just deleted in this one. */
+async function followMoved(
+  context: Context,
+  calendar: StoredCalendar,
+  compared: ReadCalendar['compared'],
+): Promise<void> {
+  for (const { entry, difference } of compared) {
+    if (difference?.kind !== 'deleted' || entry.isKnownDeleted) continue
+    const key = { calendarId: calendar.id, meetingId: entry.meetingId }
+    // It is looked for again before it is next written.
+    await followEntry(context, { ...key, calendar }).catch(() => {})
   }
 }
 
@@ -191,8 +214,6 @@ async function endIfRefused(
   if (!isRefused || error instanceof GrantLost) throw error
   throw await endRefusedAccess(context, connectionId ?? '', error)
 }
-
-const isDeleted = (error: unknown) => error instanceof ProviderFailure && error.status === 404
 
 /** Milliseconds that a provider asks us to wait. */
 const retryAfterOf = (error: unknown) => (error instanceof ProviderFailure && error.retryAfter) || 0

@@ -1,12 +1,22 @@
-import type { WrittenEvent } from '../../outside/kinds/event-calendar.ts'
+import { CALENDAR_DELETED } from '../../domain/calendars/calendar.ts'
+import { say } from '../../domain/sentence.ts'
+import { isCalendarDeleted, type WrittenEvent } from '../../outside/kinds/event-calendar.ts'
 import { findRoster, type Roster } from '../../store/bookings/rosters.ts'
-import { findAnyCalendar, type StoredCalendar } from '../../store/calendars/calendars.ts'
+import {
+  findAnyCalendar,
+  noteDeleted,
+  noteFound,
+  type StoredCalendar,
+} from '../../store/calendars/calendars.ts'
 import { type EntryKey, findEntry } from '../../store/calendars/entries.ts'
 import { findLink, type MadeLink, type MeetingLink } from '../../store/calendars/meeting-links.ts'
+import { insertJobs } from '../../store/outbox.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
+import { findFollowed, followEntry } from './follow-entry.ts'
 import { hostEntryOf } from './host-entry.ts'
-import { syncEntry } from './written-entries.ts'
+import { calendarFailedJob } from './jobs.ts'
+import { findWrittenEvent, syncEntry } from './written-entries.ts'
 
 /** The link that came with a written event; `pending` while the provider makes it, undefined if none was wanted. */
 type LinkOfEntry = MadeLink | 'pending' | 'failed' | undefined
@@ -22,21 +32,45 @@ export async function writeEntry(context: Context, key: EntryKey, restore: boole
   // The calendar was disconnected.
   if (calendar === undefined) return undefined
   const [host, known] = [await findUser(db, calendar.userId), await findEntry(db, key)]
-  // Deleted when the entry was removed.
-  if (known === undefined) return undefined
+  if (known === undefined) {
+    const followed = await findFollowed(context, calendar.userId, key.meetingId)
+    // Deleted when the entry was removed.
+    return followed === undefined ? undefined : writeEntry(context, followed, restore)
+  }
+  const entry = { ...key, calendar, known }
+  const seen = await findWrittenEvent(context, entry)
+  if (known.href !== '' && (seen === undefined || seen.isCancelled)) {
+    const followed = await followEntry(context, entry)
+    if (followed !== undefined) return writeEntry(context, followed, restore)
+  }
   let awaited: MeetingLink | undefined
   let span = { start: 0, end: 0 }
-  const event = await syncEntry(context, { ...key, calendar, known }, restore, async () => {
+  const event = await syncEntry(context, { ...entry, seen }, restore, async () => {
     const roster = await findRoster(db, key.meetingId)
     if (roster === undefined || host === undefined || !roster.hostIds.includes(host.id)) return undefined
-    if (!(await isWrittenTo(context, calendar, roster))) return undefined
+    if (!known.isFollowed && !(await isWrittenTo(context, calendar, roster))) return undefined
     const [{ startsAt: start, endsAt: end }] = roster.bookings
     span = { start, end }
     awaited = await findAwaited(context, calendar, key.meetingId)
-    const entry = hostEntryOf(roster, host.locale, context.now())
-    return { ...span, event: entry, wantsLink: awaited !== undefined }
-  })
+    const text = hostEntryOf(roster, host.locale, context.now())
+    return { ...span, event: text, wantsLink: awaited !== undefined }
+  }).catch((error) => tellIfDeleted(context, calendar, error))
+  if (event !== undefined && isKnownDeleted(calendar)) await noteFound(db, calendar.id)
   return awaited === undefined || event === undefined ? undefined : linkOf(event, awaited, span)
+}
+
+const isKnownDeleted = ({ lastError }: StoredCalendar) => say(lastError) === say(CALENDAR_DELETED)
+
+/** Emails the host once that their calendar is gone. It may not be read, so that nothing else finds out. */
+async function tellIfDeleted(context: Context, calendar: StoredCalendar, error: unknown): Promise<never> {
+  if (!isCalendarDeleted(error)) throw error
+  const isNew = await context.db.transaction().execute(async (trx) => {
+    if (!(await noteDeleted(trx, calendar.id))) return false
+    await insertJobs(trx, [calendarFailedJob(calendar, context.now())], context.now())
+    return true
+  })
+  if (isNew) context.outbox.wake(['calendar-failed'])
+  throw error
 }
 
 /** An event type's own calendar wins over the one that this host has chosen for all bookings. */

@@ -1,20 +1,32 @@
 import type { Interval } from '../../domain/interval.ts'
-import type { EventCalendar, WantedEvent, WrittenEvent } from '../../outside/kinds/event-calendar.ts'
+import {
+  type EventCalendar,
+  orDeleted,
+  type WantedEvent,
+  type WrittenEvent,
+} from '../../outside/kinds/event-calendar.ts'
 import { forgetCtag, refreshSoon, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import {
   countWriting,
   deleteEntry,
   type EntryKey,
+  findProviderEvent,
   type KnownEntry,
+  type ProviderEvent,
   updateWritten,
 } from '../../store/calendars/entries.ts'
 import type { Context } from '../context.ts'
 import { sourceOf, withCalendar } from './opened-calendar.ts'
 
 /** A meeting's entry in a connected calendar. */
-interface WrittenEntry extends EntryKey {
+export interface WrittenEntry extends EntryKey {
   readonly calendar: StoredCalendar
   readonly known: KnownEntry
+}
+
+/** The same, with its event as the calendar has it; undefined if it has none. */
+interface SeenEntry extends WrittenEntry {
+  readonly seen: WrittenEvent | undefined
 }
 
 /** What an entry should say. */
@@ -22,6 +34,20 @@ type WantedEntry = Pick<WantedEvent, 'event' | 'start' | 'end' | 'wantsLink'>
 
 /** If someone else keeps changing the entry, give up and let the job retry later. */
 const MAX_CONFLICTS = 5
+
+/** Whether a meeting is in a calendar of the host's connected accounts, or is to be written there. */
+export const findWritten = ({ db }: Context, hostId: string, meetingId: string): Promise<ProviderEvent> =>
+  findProviderEvent(db, hostId, meetingId)
+
+/** The event of an entry, where we last wrote it. */
+export async function findWrittenEvent(
+  context: Context,
+  { calendar, known }: WrittenEntry,
+): Promise<WrittenEvent | undefined> {
+  const { write } = sourceOf(context, calendar)
+  if (write === undefined || known.href === '') return undefined
+  return withCalendar(context, calendar, undefined, (opened) => write(opened).find(known.href))
+}
 
 /**
  * Writes what `read` returns as the meeting's event, or removes the event if that is undefined. Returns the event. What the
@@ -35,7 +61,7 @@ const MAX_CONFLICTS = 5
  */
 export async function syncEntry(
   context: Context,
-  entry: WrittenEntry,
+  entry: SeenEntry,
   restore: boolean,
   read: () => Promise<WantedEntry | undefined>,
 ): Promise<WrittenEvent | undefined> {
@@ -44,7 +70,7 @@ export async function syncEntry(
   if (write === undefined) return undefined
   return withCalendar(context, calendar, undefined, async (opened) => {
     const remote = write(opened)
-    let seen = known.href === '' ? undefined : await remote.find(known.href)
+    let { seen } = entry
     for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
       const wanted = await read()
       if (wanted === undefined) {
@@ -55,7 +81,7 @@ export async function syncEntry(
       const keepTime = seen !== undefined && !seen.isCancelled && !restore && isSame(wanted, written)
       const event =
         seen === undefined
-          ? await remote.insert({ ...wanted, meetingId, version, keepTime: false })
+          ? await orDeleted(remote.insert({ ...wanted, meetingId, version, keepTime: false }))
           : await remote.update(seen, { ...wanted, meetingId, version, keepTime })
       if (event !== undefined) {
         await note(context, entry, event, wanted, keepTime)

@@ -10,14 +10,18 @@ import type { Db, Trx } from '../../store/engine/database.ts'
 import {
   countBookings,
   deleteEventType,
+  findAllHostSeats,
   findEventTypeById,
   findEventTypePage,
+  findEventTypes,
   findHostSeats,
   type HostSeat,
   insertEventType,
+  isEventSlugInUse,
   isEventSlugTaken,
   replaceHosts,
   updateEventType,
+  updatePositions,
 } from '../../store/event-types/event-types.ts'
 import { findSchedule } from '../../store/event-types/schedules.ts'
 import { findFormsRoutingTo } from '../../store/forms/forms.ts'
@@ -41,7 +45,7 @@ export type EventTypeInput = Partial<Omit<EventType, 'id' | 'schedulerId' | keyo
   GivenLocations
 
 /** Undefined: hosts stay as they are; a user's new event type has the user, and a team's has none. */
-interface GivenHosts {
+export interface GivenHosts {
   readonly hosts?: readonly HostSeat[] | undefined
 }
 
@@ -54,7 +58,11 @@ export async function listEventTypes(
 ): Promise<ManagedEventType[]> {
   const owners = await listedSchedulers(context.db, principal, ownerId)
   const found = await findEventTypePage(context.db, owners, readIdPage(page))
-  return Promise.all(found.map((eventType) => withHosts(context.db, eventType)))
+  const hosts = await findAllHostSeats(
+    context.db,
+    found.map(({ id }) => id),
+  )
+  return found.map((eventType) => ({ eventType, hosts: hosts.get(eventType.id) ?? [] }))
 }
 
 export async function getEventType(db: Db, principal: Principal, id: string): Promise<ManagedEventType> {
@@ -112,8 +120,10 @@ export async function changeEventType(
     checkLinkProviders(context, after, before.eventType)
     checkCaptchaKeys(context, after, before.eventType)
     await check(trx, after, seats)
-    if (after.slug !== before.eventType.slug) {
-      await refuseTakenSlug(trx, after)
+    const isRenamed = after.slug !== before.eventType.slug
+    if (isRenamed) await refuseTakenSlug(trx, after)
+    await updateEventType(trx, after)
+    if (isRenamed) {
       await moveSlug(trx, {
         kind: 'event-type',
         scope: after.schedulerId,
@@ -122,7 +132,6 @@ export async function changeEventType(
         to: after.slug,
       })
     }
-    await updateEventType(trx, after)
     if (hosts !== undefined) await replaceHosts(trx, after.id, hosts)
     const fields = changedFields(before.eventType, after)
     const audit = {
@@ -132,6 +141,28 @@ export async function changeEventType(
     }
     const affects = affectedBy(after, [...before.hosts, ...seats])
     return { result: await withHosts(trx, after), audit, affects }
+  })
+}
+
+/** Puts all event types of an owner into this order. */
+export async function orderEventTypes(
+  context: Context,
+  principal: Principal,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await change(context, principal, getId(ownerId), async (trx) => {
+    await requireRole(trx, principal, ownerId, 'admin')
+    const before = await findEventTypes(trx, ownerId)
+    const known = new Set(before.map(({ id }) => id))
+    if (ids.length !== known.size || !new Set(ids).isSubsetOf(known) || new Set(ids).size !== ids.length) {
+      const reason = sentence`The order must name each event type of the owner once. Load the list again.`
+      throw new Problem('invalid', reason, { field: 'ids' })
+    }
+    await updatePositions(trx, ids)
+    const moved = ids.find((id, at) => before[at]?.id !== id) ?? ids[0] ?? ownerId
+    const audit = { schedulerId: ownerId, objectType: 'event-type', objectId: moved }
+    return { result: undefined, audit: { ...audit, action: 'updated', changes: ['position'] }, affects: [] }
   })
 }
 
@@ -193,7 +224,7 @@ export async function removeEventType(
   })
 }
 
-export async function check(trx: Trx, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
+export async function check(db: Db, eventType: EventType, hosts: readonly HostSeat[]): Promise<void> {
   checkEventType(eventType)
   for (const [index, { hostId, weight = 1 }] of hosts.entries()) {
     const field = `hosts.${index}.userId`
@@ -202,7 +233,7 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
       throw new Problem('invalid', sentence`Each host can be added only once.`, { field })
     }
     const mayHost =
-      hostId === eventType.schedulerId || (await findRole(trx, eventType.schedulerId, hostId)) !== undefined
+      hostId === eventType.schedulerId || (await findRole(db, eventType.schedulerId, hostId)) !== undefined
     if (!mayHost) throw new Problem('invalid', sentence`Hosts must be members of the team.`, { field })
     if (!Number.isInteger(weight) || weight < 1 || weight > 100) {
       throw invalidField(
@@ -211,10 +242,10 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
       )
     }
   }
-  await checkWriteTo(trx, eventType, hosts)
+  await checkWriteTo(db, eventType, hosts)
   if (eventType.scheduleId === null) return
   const { scheduleId } = eventType
-  const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(trx, hostId, scheduleId)) : []
+  const owners = isId(scheduleId) ? hosts.map(({ hostId }) => findSchedule(db, hostId, scheduleId)) : []
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
     throw invalidField('scheduleId', sentence`{field} must belong to one of the hosts.`)
   }
@@ -222,12 +253,12 @@ export async function check(trx: Trx, eventType: EventType, hosts: readonly Host
 
 /** Throws `invalid` unless bookings can be added to the chosen calendar. */
 async function checkWriteTo(
-  trx: Trx,
+  db: Db,
   { writeToCalendarId }: EventType,
   hosts: readonly HostSeat[],
 ): Promise<void> {
   if (writeToCalendarId === null) return
-  const calendar = isId(writeToCalendarId) ? await findAnyCalendar(trx, writeToCalendarId) : undefined
+  const calendar = isId(writeToCalendarId) ? await findAnyCalendar(db, writeToCalendarId) : undefined
   if (calendar === undefined || !hosts.some(({ hostId }) => hostId === calendar.userId)) {
     throw invalidField('writeToCalendarId', sentence`{field} must belong to one of the hosts.`)
   }
@@ -249,7 +280,7 @@ async function refuseTakenSlug(trx: Trx, { schedulerId, slug }: EventType): Prom
 async function freeSlug(trx: Trx, { schedulerId, slug }: EventType): Promise<string> {
   for (let number = 2; ; number++) {
     const input = `${slug.slice(0, 58)}-${number}`
-    if (!(await isEventSlugTaken(trx, schedulerId, input))) return input
+    if (!(await isEventSlugInUse(trx, schedulerId, input))) return input
   }
 }
 

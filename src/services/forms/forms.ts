@@ -148,8 +148,10 @@ export async function changeForm(
     expect(before)
     const after: RoutingForm = { ...checkForm({ ...before, ...input }), id: before.id, schedulerId }
     const eventTypes = await checkTargets(trx, after)
-    if (after.slug !== before.slug) {
-      await refuseTakenSlug(trx, after)
+    const isRenamed = after.slug !== before.slug
+    if (isRenamed) await refuseTakenSlug(trx, after)
+    await updateForm(trx, after)
+    if (isRenamed) {
       await moveSlug(trx, {
         kind: 'routing-form',
         scope: schedulerId,
@@ -158,7 +160,6 @@ export async function changeForm(
         to: after.slug,
       })
     }
-    await updateForm(trx, after)
     const lookupSecret = await addLookupSecret(context, trx, after)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
     return { result: { form: after, eventTypes, lookupSecret }, audit, affects: [schedulerId] }

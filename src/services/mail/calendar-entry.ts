@@ -1,4 +1,4 @@
-import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
+import { awaitsLink, type Booking, uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, BookingChange, SeriesBooking } from '../../domain/bookings/change.ts'
 import { isErased } from '../../domain/bookings/erased.ts'
 import type { Zones } from '../../domain/zone.ts'
@@ -8,6 +8,8 @@ import type { InvitedSeries } from '../../format/icalendar/series.ts'
 import { seatsText } from '../../format/seats.ts'
 import { printableLine, shortened } from '../../format/text/printable.ts'
 import type { MailTexts } from '../../texts/catalogue.ts'
+import { textOfRow } from '../mail-layout.ts'
+import { type FactRow, factRows } from './fact-rows.ts'
 import {
   type AttendedMeeting,
   type HostReader,
@@ -21,6 +23,8 @@ import {
   type SeatedEntry,
   shortName,
 } from './reader.ts'
+
+const IN_CALENDARS: ReadonlySet<Booking['status']> = new Set(['Confirmed', 'Completed', 'NoShow'])
 
 /** A meeting as a calendar shows it: the same title for everyone, and a link to the reader's own page. */
 export function calendarEntry(meeting: BookedMeeting, reader: MailReader, links: MailLinks): CalendarEntry {
@@ -36,7 +40,14 @@ export function calendarEntry(meeting: BookedMeeting, reader: MailReader, links:
     // With the guest's page, those whom they bring could cancel the meeting.
     details: reader.role === 'addedGuest' ? '' : `${label}: ${page}`,
     location: locationOf(meeting, texts, reader),
+    series: datesOf(meeting),
   }
+}
+
+function datesOf({ booking: { series: place }, series = [] }: BookedMeeting): CalendarEntry['series'] {
+  if (place === undefined) return undefined
+  const starts = series.filter(({ status }) => IN_CALENDARS.has(status)).map(({ startsAt }) => startsAt)
+  return { every: place.every, timeZone: place.timeZone, starts }
 }
 
 /** The event that is emailed and downloaded; undefined if the meeting has no host left. */
@@ -56,7 +67,7 @@ export function calendarEvent(
     startsAt,
     endsAt,
     summary: title,
-    description: details,
+    description: reader.role === 'guest' ? `${factsOf(meeting, links, at)}\n\n${details}` : details,
     location,
     url: reader.role === 'addedGuest' ? '' : isHost(reader) ? links.dashboard : links.calendarEntry,
     organizer,
@@ -66,6 +77,18 @@ export function calendarEvent(
       ...otherHosts,
     ],
   }
+}
+
+/** What differs between the meetings of a series, which are one event. */
+const OF_ONE_MEETING: ReadonlySet<FactRow['fact']> = new Set(['when', 'where', 'cancellation'])
+
+/** What the guest's page and email say, as lines. */
+function factsOf(meeting: BookedMeeting, { site }: MailLinks, now: number): string {
+  const isSeries = meeting.booking.series !== undefined
+  return factRows(meeting, readersLanguage(meeting, { role: 'guest' }), site, now)
+    .filter(({ fact }) => !(isSeries && OF_ONE_MEETING.has(fact)))
+    .map(textOfRow)
+    .join('\n')
 }
 
 /**
@@ -99,8 +122,6 @@ export function seatedEvent(
     attendees: [host, ...(role === 'formerHost' ? [] : change.hosts.filter(({ id }) => id !== host.id))],
   }
 }
-
-const IN_CALENDARS: ReadonlySet<Booking['status']> = new Set(['Confirmed', 'Completed', 'NoShow'])
 
 /**
  * A meeting of a series as calendars know it: the whole series is one event.
@@ -149,5 +170,5 @@ function locationOf({ booking }: BookedMeeting, texts: MailTexts, reader: MailRe
   const place = shortened(printableLine(value), 500)
   // A guest must not take their own number for the one to call.
   if (isCalled(booking) && reader.role === 'guest') return `${texts.hostCalls} (${place})`
-  return place || texts.place[type]
+  return place || (awaitsLink(booking) && !isHost(reader) ? texts.linkFollows : texts.place[type])
 }

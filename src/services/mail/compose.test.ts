@@ -218,7 +218,7 @@ describe('composeBookingMail', () => {
     }
   })
 
-  it('shows hosts the questions and answers, and guests neither phone nor answers', () => {
+  it('shows hosts all answers, and guests what they answered to questions', () => {
     const eventType = plainEventType({
       questions: [
         { key: 'team', label: 'How big is your team?', type: 'number', required: true, options: [] },
@@ -239,7 +239,61 @@ describe('composeBookingMail', () => {
     assert.match(text, /Phone: \+49 30 123456/)
     assert.doesNotMatch(text, /Skipped/)
     const guests = composeBookingMail(change, GUEST, sampleLinks)
-    assert.doesNotMatch(guests.text, /123456|team/)
+    assert.match(guests.text, /\nHow big is your team\? 12\nNewsletter: No\n/)
+    assert.doesNotMatch(guests.text, /123456|extra:/)
+  })
+
+  it('tells guests who, when, where, whom they bring, what they answered and until when, in this order', () => {
+    const eventType = plainEventType({
+      name: 'Intro call',
+      cancelNoticeMinutes: 120,
+      questions: [{ key: 'why', label: 'Why?', type: 'text', required: false, options: [] }],
+    })
+    const booking = {
+      guests: ['bob@guests.example', 'eve@guests.example'],
+      customFields: { why: 'See https://evil.example' },
+      notes: 'Bring cake',
+      location: { type: 'Video', value: 'https://meet.example.com/room' } as const,
+    }
+    const labels = (text: string) => [...text.matchAll(/^([A-Z][\w ]*[:?]) /gm)].map(([, label]) => label)
+    const { text } = composeBookingMail(sampleChange({ eventType, booking }), GUEST, sampleLinks)
+    assert.deepEqual(labels(text).slice(0, 8), [
+      'Event:',
+      'Host:',
+      'When:',
+      'Where:',
+      'Guests:',
+      'Why?',
+      'Notes:',
+      'Cancellation:',
+    ])
+    assert.match(text, /Where: Video call\n {2}Join: https:\/\/meet\.example\.com\/room\n/)
+    assert.match(text, /Guests: bob@guests\.example\n {2}eve@guests\.example\n/)
+    assert.match(text, /Why\? See https\[:\]\/\/evil\[\.\]example\n/)
+    assert.match(text, /Cancellation: You can cancel until Tue, Jan 12, 11:00\sAM\.\n/)
+
+    const linkless = { ...booking, location: { type: 'Video', value: '' } as const }
+    const later = composeBookingMail(sampleChange({ eventType, booking: linkless }), GUEST, sampleLinks)
+    assert.match(later.text, /Where: Video call\n {2}The link follows by email\.\n/)
+    const { cancelledByHost } = everyKind({ eventType, booking })
+    const off = composeBookingMail(cancelledByHost as BookingChange, GUEST, sampleLinks).text
+    assert.deepEqual(labels(off).slice(0, 4), ['Event:', 'Host:', 'When:', 'Notes:'])
+  })
+
+  it('shows who of a team comes with their picture, if that is on this server', () => {
+    const picture = '/images/01890000-0000-7000-8000-000000000000'
+    const written = (avatarUrl: string) => {
+      const hosts = [sampleHost({ name: 'Bea Host', avatarUrl })]
+      return composeBookingMail(
+        sampleChange({ hosts, scheduler: { kind: 'team', name: 'A Team' } }),
+        GUEST,
+        sampleLinks,
+      )
+    }
+    assert.ok(read(written(picture).html).links.includes(sampleLinks.site + picture))
+    const other = written('https://pictures.example/bea.png')
+    assert.ok(!other.html.includes('pictures.example'))
+    assert.match(read(other.html).text, /BHBea Host/)
   })
 
   it('includes the reason and the previous time', () => {

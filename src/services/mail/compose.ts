@@ -1,4 +1,6 @@
+import { awaitsLink } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
+import { answersTo, otherAnswers } from '../../domain/event-types/questions.ts'
 import { type Block, plainText } from '../../domain/messages/markup.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
@@ -9,10 +11,11 @@ import { printableLine, printableProse, shortened, unlinked } from '../../format
 import type { MailTexts } from '../../texts/catalogue.ts'
 import { type MailContent, type MailRow, writeHtml, writeText } from '../mail-layout.ts'
 import { calendarEntry } from './calendar-entry.ts'
+import { type FactRow, factRows, writtenAnswer } from './fact-rows.ts'
 import type { MailKind, MailLanguage } from './languages.ts'
 import { type MeetingTime, meetingTime } from './meeting-time.ts'
 import {
-  isCalled,
+  awaitedPlace,
   isHost,
   locationFor,
   type MailLinks,
@@ -100,15 +103,12 @@ export function composeBookingMail(
     heading: own?.subject ?? words.heading,
     lead: own === undefined ? tell(words.lead, gaps) : previewOf(own.opening),
     opening: own?.opening,
+    ...rowsOf(change, reader, { ...language, names, off, kind, site: links.site }),
     whenLabel: texts.label.when,
     when,
     off,
-    rows: rowsOf(change, reader, { ...language, names, off, kind }),
     buttons: buttonsOf(kind, reader, links, texts),
-    calendars:
-      reader.role === 'guest' && (kind === 'confirmed' || kind === 'approved')
-        ? { label: texts.label.addToCalendar, links: calendarLinks(calendarEntry(change, reader, links)) }
-        : undefined,
+    calendars: calendarsFor(change, reader, links, kind),
     footer: tell(
       texts.footer[reader.role === 'guest' || reader.role === 'addedGuest' ? reader.role : 'host'],
       gaps,
@@ -124,8 +124,21 @@ const LONGEST_PREVIEW = 150
 export const previewOf = (opening: readonly Block[]) =>
   shortened(printableLine(plainText(opening)), LONGEST_PREVIEW)
 
+/** Links to web calendars, for a guest whose meeting has just been confirmed. */
+function calendarsFor(
+  change: BookingChange,
+  reader: MailReader,
+  links: MailLinks,
+  kind: MailKind,
+): MailContent['calendars'] {
+  if (reader.role !== 'guest' || (kind !== 'confirmed' && kind !== 'approved')) return undefined
+  const found = calendarLinks(calendarEntry(change, reader, links))
+  const { texts } = readersLanguage(change, reader)
+  return found.length === 0 ? undefined : { label: texts.label.addToCalendar, links: found }
+}
+
 /** The texts of a mail, and whether they say that the meeting does not take place. */
-function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts }: BookingChange) {
+function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts, booking }: BookingChange) {
   const isHandedOver = REASSIGNED.has(kind)
   if (reader.role === 'formerHost') {
     return { words: isHandedOver ? texts.handedOver : texts.formerHost, off: true }
@@ -143,6 +156,7 @@ function wordsFor(kind: MailKind, reader: MailReader, texts: MailTexts, { hosts 
   if (goesOn && (CANCELLED.has(kind) || reader.role === 'stayingHost')) {
     return { words: texts.guestLeft, off: false }
   }
+  if (kind === 'reminder' && awaitsLink(booking)) return { words: texts.linkMissing, off }
   return reader.role === 'stayingHost'
     ? { words: texts.lastGuestLeft, off: true }
     : { words: texts.host[kind], off }
@@ -173,13 +187,16 @@ interface Wording extends MailLanguage {
   readonly names: ReturnType<typeof namesIn>
   readonly off: boolean
   readonly kind: MailKind
+  readonly site: string
 }
 
+/** The rows before and after the time. */
 function rowsOf(
   change: BookingChange,
   reader: MailReader,
-  { texts, tag, names, off, kind }: Wording,
-): MailRow[] {
+  wording: Wording,
+): Pick<MailContent, 'above' | 'rows'> {
+  const { texts, tag, names, off, kind } = wording
   const { booking, previousStartsAt, reason } = change
   const { label } = texts
   const rows: MailRow[] = []
@@ -194,6 +211,10 @@ function rowsOf(
   // Anyone can book in another person's name: what they type must not become a link in that person's mail.
   const isTheirs = !isHost(reader) && change.by === 'guest'
   add(label.reason, isTheirs ? unlinked(reason) : reason)
+  if (reader.role === 'guest') {
+    add(label.dates, datesOf(change, reader, tag))
+    return withFacts(change, wording, rows)
+  }
   add(label.what, names.event)
   add(label.dates, datesOf(change, reader, tag))
   if (!off) {
@@ -203,9 +224,8 @@ function rowsOf(
   if (!isHost(reader)) {
     add(label.host, names.host)
     // Notes are for the host. A stranger's mail must not carry what anyone types.
-    if (reader.role === 'guest') add(label.notes, unlinked(booking.notes))
-    else add(label.guest, names.guest)
-    return rows
+    add(label.guest, names.guest)
+    return { rows }
   }
   const { name, email, phone } = booking.invitee
   const others = otherGuests(reader)
@@ -216,8 +236,28 @@ function rowsOf(
   add(label.guests, booking.guests.join('\n'))
   add(label.phone, phone)
   add(label.notes, booking.notes)
-  for (const [question, answer] of answersOf(change, texts)) add(question, answer)
-  return rows
+  const { questions } = change.eventType
+  const answers = [answersTo, otherAnswers].flatMap((find) => find(questions, booking.customFields))
+  for (const answer of answers) add(answer.label, writtenAnswer(answer, texts))
+  return { rows }
+}
+
+/** What a mail about a meeting that does not take place still says of it. */
+const KEPT_WHEN_OFF: ReadonlySet<FactRow['fact']> = new Set(['what', 'who', 'when', 'notes'])
+
+/** The facts for the guest, around the time and what the mail says of the change. */
+function withFacts(
+  change: BookingChange,
+  { off, site, ...language }: Wording,
+  rows: readonly MailRow[],
+): Pick<MailContent, 'above' | 'rows'> {
+  // Each meeting of a series has its own deadline.
+  const isAboutMany = (change.together ?? []).length > 1
+  const told = factRows(change, language, site, change.at).filter(({ fact }) =>
+    off ? KEPT_WHEN_OFF.has(fact) : !(isAboutMany && fact === 'cancellation'),
+  )
+  const when = told.findIndex(({ fact }) => fact === 'when')
+  return { above: told.slice(0, when), rows: [...rows, ...told.slice(when + 1)] }
 }
 
 /** The times of all meetings that the mail tells of, if they are several. */
@@ -237,27 +277,11 @@ function placeOf(
   texts: MailTexts,
 ): Pick<MailRow, 'value' | 'link'> {
   const location = locationFor(booking, reader)
-  // A guest must not take their own number for the one to call.
-  const kind = isCalled(booking) && reader.role === 'guest' ? texts.hostCalls : texts.place[location.type]
+  const kind = texts.place[location.type]
   const place = printableLine(location.value)
-  if (place === '') return { value: kind }
+  if (place === '') return { value: awaitsLink(booking) ? awaitedPlace(reader, texts) : kind }
   const isPage = (location.type === 'Video' || location.type === 'Link') && isWebAddress(place)
   return isPage ? { value: kind, link: { text: place, href: place } } : { value: `${kind}\n${place}` }
-}
-
-/** Answers with their questions; an answer to a deleted question keeps its key. */
-function answersOf({ eventType, booking }: BookingChange, texts: MailTexts): [string, string][] {
-  const labels = new Map(eventType.questions.map(({ key, label }) => [key, label]))
-  const keys = new Set([...labels.keys(), ...Object.keys(booking.customFields)])
-  return [...keys]
-    .filter((key) => Object.hasOwn(booking.customFields, key))
-    .map((key) => [labels.get(key) ?? key, written(booking.customFields[key], texts)])
-}
-
-export function written(answer: unknown, texts: Pick<MailTexts, 'answer'>): string {
-  if (answer === null || answer === undefined) return ''
-  if (typeof answer === 'boolean') return answer ? texts.answer.yes : texts.answer.no
-  return typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
 }
 
 function buttonsOf(kind: MailKind, reader: MailReader, links: MailLinks, texts: MailTexts) {

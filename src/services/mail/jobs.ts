@@ -1,3 +1,4 @@
+import { awaitsLink } from '../../domain/bookings/booking.ts'
 import {
   type BookingChange,
   type ChangeRecord,
@@ -9,6 +10,7 @@ import { MINUTE } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { deleteReminders } from '../../store/outbox.ts'
+import type { Trace } from '../work-queue.ts'
 
 /** The recipient of a mail, as stored in a job. */
 export type MailRecipient =
@@ -28,6 +30,14 @@ export interface ReminderJobData extends MailJobData {
   readonly minutesBefore: number
   /** When the next reminder is due: from then on, a reminder that is late is not sent. Null: this is the last. */
   readonly nextAt?: number | null
+  /** Sent only while the link of the meeting is missing. */
+  readonly about?: 'link'
+}
+
+/** What the history of a booking says of a mail. Guests have no name there: it outlives them. */
+export function traceOf({ change, recipient }: MailJobData, what: string): Trace {
+  const subject = 'hostId' in recipient ? recipient.hostId : recipient.role
+  return { bookingId: change.bookingId, kind: 'mail', what, subject }
 }
 
 /** A mail to every participant, and reminders if this change confirms the meeting. */
@@ -35,6 +45,7 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   if (isOutcome(change)) return []
   const record = recordOf(change)
   const reminders = reminderTimes(change, now)
+  const missing = linkReminders(change, now)
   return recipientsOf(change).flatMap((recipient) => {
     const entry = entryFor(change, recipient)
     const person = personOf(recipient)
@@ -49,13 +60,15 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
     }
     return [
       ...(isToldElsewhere(change, recipient, entry) ? [] : [mail]),
-      ...(remindable ? reminders : []).map(({ minutesBefore, dueAt, nextAt }) => ({
-        kind: 'reminder' as const,
-        // No lane: until it is due, it would block later emails.
-        lane: null,
-        data: { change: record, recipient, minutesBefore, nextAt } satisfies ReminderJobData,
-        dueAt,
-      })),
+      ...[...(remindable ? reminders : []), ...(recipient.role === 'host' ? missing : [])].map(
+        ({ dueAt, ...reminder }) => ({
+          kind: 'reminder' as const,
+          // No lane: until it is due, it would block later emails.
+          lane: null,
+          data: { change: record, recipient, ...reminder } satisfies ReminderJobData,
+          dueAt,
+        }),
+      ),
     ]
   })
 }
@@ -119,7 +132,7 @@ export async function withdrawReminders(trx: Trx, changes: readonly BookingChang
   const left = changes.flatMap(({ bookingId, previousStartsAt, eventType }) =>
     previousStartsAt === null
       ? []
-      : eventType.reminderMinutes.map((minutes) => ({
+      : [...new Set([...eventType.reminderMinutes, LINK_REMINDER])].map((minutes) => ({
           bookingId,
           dueAt: previousStartsAt - minutes * MINUTE,
         })),
@@ -138,6 +151,17 @@ function reminderTimes(change: BookingChange, now: number) {
       const later = dueAts.filter((dueAt) => dueAt > reminder.dueAt)
       return { ...reminder, nextAt: later.length === 0 ? null : Math.min(...later) }
     })
+}
+
+/** Minutes before a video call at which its host hears that it has no link. Later ones are told so when they are booked. */
+const LINK_REMINDER = 1440
+
+/** A reminder of a missing link, unless the host gets one at that time anyway, which says so. */
+function linkReminders(change: BookingChange, now: number) {
+  const dueAt = change.startsAt - LINK_REMINDER * MINUTE
+  const isMissing = awaitsLink(change.booking) && change.type !== 'updated'
+  if (!isMissing || dueAt <= now || change.eventType.reminderMinutes.includes(LINK_REMINDER)) return []
+  return [{ minutesBefore: LINK_REMINDER, nextAt: null, about: 'link' as const, dueAt }]
 }
 
 /** The part of a change that cannot be loaded later. */

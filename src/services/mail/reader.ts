@@ -1,7 +1,8 @@
 import { type Booking, shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, MeetingHost } from '../../domain/bookings/change.ts'
-import type { Location } from '../../domain/event-types/location.ts'
+import { isCalledAt, type Location } from '../../domain/event-types/location.ts'
 import { printableLine, shortened, unlinked } from '../../format/text/printable.ts'
+import type { MailTexts } from '../../texts/catalogue.ts'
 import { languageOf, type MailLanguage } from './languages.ts'
 
 /** Who a mail is for. */
@@ -73,9 +74,12 @@ export function locationFor(booking: Booking, { role }: MailReader): Location {
   return isHidden ? { ...location, value: '' } : location
 }
 
+/** What stands for the link of a video call that its host still has to add. */
+export const awaitedPlace = (reader: MailReader, texts: MailTexts): string =>
+  isHost(reader) ? texts.addLink : texts.linkFollows
+
 /** Whether the host calls the guest. */
-export const isCalled = ({ location, invitee }: Booking): boolean =>
-  location.type === 'Phone' && location.value !== '' && location.value === invitee.phone
+export const isCalled = ({ location, invitee }: Booking): boolean => isCalledAt(location, invitee.phone)
 
 const LONGEST_NAME = 60
 

@@ -8,8 +8,14 @@ import { findTeamRights } from '../../store/people/teams.ts'
 import type { Principal } from './sign-in/principal.ts'
 
 /** The ids of the user and their teams: they may see what these own. */
-async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
+export async function visibleSchedulers(db: Db, principal: Principal): Promise<string[]> {
   return [principal.userId, ...(await findRoles(db, principal.userId)).keys()]
+}
+
+/** The ids of the user and of the teams where they are admin or owner: they may change what these own. */
+export async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[]> {
+  const teams = [...(await findRoles(db, userId))].filter(([, role]) => reaches(role, 'admin'))
+  return [userId, ...teams.map(([id]) => id)]
 }
 
 /** The schedulers whose things to list: all that the user may see, or the one they ask for if it is among them. */
@@ -45,10 +51,15 @@ export async function visibleBookings(
   return owned
 }
 
+/** Whether the user may see all guests of that user or team. */
+export async function seesAllBookings(db: Db, principal: Principal, schedulerId: string): Promise<boolean> {
+  const visible = await visibleBookings(db, principal, schedulerId)
+  return visible.every(({ hostId }) => hostId === undefined)
+}
+
 /** Throws unless the user may see all guests of that user or team. */
 export async function requireAllBookings(db: Db, principal: Principal, schedulerId: string): Promise<void> {
-  const visible = await visibleBookings(db, principal, schedulerId)
-  if (visible.some(({ hostId }) => hostId !== undefined))
+  if (!(await seesAllBookings(db, principal, schedulerId)))
     throw new Problem('forbidden', sentence`Only admins and owners of the team can see this.`)
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
-import { insertScheduler, isSlugTaken } from '../../store/people/schedulers.ts'
+import { insertScheduler, isSlugInUse, isSlugTaken } from '../../store/people/schedulers.ts'
 import { findUser, hasAdmin, updateUser } from '../../store/people/users.ts'
 import { readTexts } from '../../texts/read.ts'
 
@@ -81,6 +81,6 @@ async function freeSlug(trx: Trx, email: string): Promise<string> {
   const stem = isSlug(input) ? input : 'user'
   for (let number = 1; ; number++) {
     const slug = number === 1 ? stem : `${stem}-${number}`
-    if (!RESERVED_SLUGS.has(slug) && !(await isSlugTaken(trx, slug))) return slug
+    if (!RESERVED_SLUGS.has(slug) && !(await isSlugInUse(trx, slug))) return slug
   }
 }

@@ -72,8 +72,11 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
     branding: { ...before.branding, ...input.branding },
   }
   checkPage(after)
-  if (after.slug !== before.slug) {
-    if (await isSlugTaken(trx, after.slug)) throw slugTaken(after.slug)
+  const isRenamed = after.slug !== before.slug
+  if (isRenamed && (await isSlugTaken(trx, after.slug))) throw slugTaken(after.slug)
+  await replaceImages(trx, before.id, before, after)
+  await updateScheduler(trx, after)
+  if (isRenamed) {
     await moveSlug(trx, {
       kind: 'scheduler',
       scope: GLOBAL_SCOPE,
@@ -82,8 +85,6 @@ export async function changePage(trx: Trx, before: Scheduler, input: PageChange)
       to: after.slug,
     })
   }
-  await replaceImages(trx, before.id, before, after)
-  await updateScheduler(trx, after)
   return changedFields(before, after)
 }
 

@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../domain/cursor.ts'
-import { Problem } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findOwnersHostedBy } from '../../store/event-types/event-types.ts'
-import { findPeople, findPerson, type Person } from '../../store/people/people.ts'
+import { findPeople, findPerson, PEOPLE_ORDERS, type Person } from '../../store/people/people.ts'
 import { lockSchedulers } from '../../store/people/schedulers.ts'
 import { hasOtherAdmin, updateUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
@@ -16,11 +16,13 @@ import type { Principal } from './sign-in/principal.ts'
 export async function listPeople(
   context: Context,
   principal: Principal,
-  search: string,
+  { search = '', sort = 'created' }: { readonly search?: string; readonly sort?: string },
   page: PageRequest,
 ): Promise<Person[]> {
   requireInstanceAdmin(principal)
-  const asked = { search: search.trim(), now: context.now() }
+  const order = PEOPLE_ORDERS.find((known) => known === sort)
+  if (order === undefined) throw invalidField('sort', sentence`{field} must be one of ${PEOPLE_ORDERS}.`)
+  const asked = { search: search.trim(), sort: order, now: context.now() }
   return findPeople(context.db, asked, readIdPage(page))
 }
 

@@ -5,6 +5,7 @@ import {
   noSuchEventType,
 } from '../../domain/bookings/bookable.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
+import type { EventTypeHost } from '../../domain/event-types/host.ts'
 import { CompiledSchedule, type Schedule } from '../../domain/event-types/hours.ts'
 import { DAY } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -14,7 +15,13 @@ import type { Zones } from '../../domain/zone.ts'
 import { findBlockedEntries } from '../../store/bookings/guests/blocked-guests.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findAbsences } from '../../store/event-types/absences.ts'
-import { findEventType, findEventTypeById, findEventTypeHosts } from '../../store/event-types/event-types.ts'
+import {
+  findDraftHosts,
+  findEventType,
+  findEventTypeById,
+  findEventTypeHosts,
+  type HostSeat,
+} from '../../store/event-types/event-types.ts'
 import {
   findRevisionBySlug,
   findRevisions,
@@ -192,6 +199,28 @@ export class BookableEventTypes {
     now = this.#now(),
   ): Promise<BookableEventType> {
     const stored = await findEventTypeHosts(db, eventType.id, this.#liveKinds)
+    return this.#assemble(db, { scheduler, eventType, stored, now })
+  }
+
+  /** The same for an event type with hosts and a schedule that are not saved. */
+  async readDraft(
+    db: Db,
+    scheduler: Scheduler,
+    eventType: EventType,
+    seats: readonly HostSeat[],
+  ): Promise<BookableEventType> {
+    const stored = await findDraftHosts(db, seats, eventType.scheduleId)
+    return this.#assemble(db, { scheduler, eventType, stored, now: this.#now() })
+  }
+
+  async #assemble(
+    db: Db,
+    given: Pick<BookableEventType, 'scheduler' | 'eventType'> & {
+      readonly stored: readonly EventTypeHost[]
+      readonly now: number
+    },
+  ): Promise<BookableEventType> {
+    const { scheduler, eventType, stored, now } = given
     const hosts = stored.map((host) => ({ ...host, schedule: this.#compile(host.schedule) }))
     const groups = groupHosts(eventType, hosts)
     const hostIds = hostIdsIn(groups)

@@ -4,9 +4,6 @@ import { DAY } from '../../domain/interval.ts'
 import { claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { Claims, ListedClaims } from './claims.ts'
 
-/** How far ahead a visitor's hosts are asked for a free time. */
-const HORIZON = 60 * DAY
-
 /** Most hosts have a free time this soon, so it is looked at first. */
 const SOON = 7 * DAY
 
@@ -22,8 +19,8 @@ export class FirstStarts {
     this.#now = now
   }
 
-  /** Whether one of these groups of hosts has a start within the booking window, 60 days ahead at most. */
-  async has(bookable: BookableEventType, groups: readonly Group[]): Promise<boolean> {
+  /** Whether one of these groups of hosts has a start within the booking window, at most this far ahead. */
+  async has(bookable: BookableEventType, groups: readonly Group[], ahead: number): Promise<boolean> {
     const [first, ...others] = groups
     if (first === undefined) return false
     const { eventType } = bookable
@@ -31,17 +28,21 @@ export class FirstStarts {
     for (const minutes of lengths) {
       const sized = ofLength(bookable, minutes)
       // One host at first: reading the claims of hundreds would be in vain if that host is free.
-      if (await this.#isAnyFree(sized, [first])) return true
-      if (others.length > 0 && (await this.#isAnyFree(sized, others))) return true
+      if (await this.#isAnyFree(sized, [first], ahead)) return true
+      if (others.length > 0 && (await this.#isAnyFree(sized, others, ahead))) return true
     }
     return false
   }
 
-  #isAnyFree(bookable: BookableEventType, groups: readonly Group[]): boolean | Promise<boolean> {
+  #isAnyFree(
+    bookable: BookableEventType,
+    groups: readonly Group[],
+    ahead: number,
+  ): boolean | Promise<boolean> {
     const { rules } = bookable
     const now = this.#now()
     const hostIds = [...new Set(groups.flat().map(({ hostId }) => hostId))]
-    const horizon = { start: now, end: now + HORIZON }
+    const horizon = { start: now, end: now + ahead }
     const decide = ({ taken }: ListedClaims) => {
       const claims = new Map(taken.map((time) => [time.hostId, time.claims]))
       const availability = ({ hostId, schedule }: BookableHost): HostAvailability => ({

@@ -1,9 +1,12 @@
 import type { BookableEventType } from '../../domain/bookings/bookable.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
+import { DAY } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { Zones } from '../../domain/zone.ts'
 import type { Db } from '../../store/engine/database.ts'
+import type { HostSeat } from '../../store/event-types/event-types.ts'
 import { BookableEventTypes } from './bookable.ts'
+import { BookableSoon, type OwnedEventType } from './bookable-soon.ts'
 import { Changes } from './changes.ts'
 import { bookedIdsAt, Claims } from './claims.ts'
 import { FirstStarts } from './first-start.ts'
@@ -11,6 +14,9 @@ import { AttributesOfHosts, type HostAttributes } from './host-attributes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { ListingReads } from './listing-reads.ts'
 import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
+
+/** How far ahead a visitor's hosts are asked for a free time. */
+const ROUTING_HORIZON = 60 * DAY
 
 /**
  * What can be booked, and when: slot listings, event types ready for booking, and all their caches.
@@ -31,6 +37,7 @@ export class Slots {
   readonly #reads: ListingReads
   readonly #listings: Listings
   readonly #firstStarts: FirstStarts
+  readonly #bookableSoon: BookableSoon
   readonly #attributes: AttributesOfHosts
 
   constructor({
@@ -53,6 +60,13 @@ export class Slots {
     this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones, liveKinds })
     const claims = new Claims(this.#reads, now, bookings)
     this.#firstStarts = new FirstStarts(claims, now)
+    this.#bookableSoon = new BookableSoon({
+      now,
+      settings,
+      bookings,
+      bookables: this.#bookables,
+      firstStarts: this.#firstStarts,
+    })
     this.#attributes = new AttributesOfHosts(db)
     this.#listings = new Listings({ now, zones, settings, bookings, bookables: this.#bookables, claims })
   }
@@ -82,12 +96,6 @@ export class Slots {
     return this.#reads.counts
   }
 
-  /** What would be listed for an event type with these settings, which need not be saved. */
-  async preview(scheduler: Scheduler, eventType: EventType, query: ListingQuery): Promise<Uint8Array> {
-    const bookable = await this.readBookable(scheduler, eventType)
-    return this.#listings.read(this.#db, bookable, query)
-  }
-
   /** What is listed for an event type at hand, from the database. One meeting may be left out. */
   listFrom(bookable: BookableEventType, query: ListingQuery, meetingId?: string): Promise<Uint8Array> {
     return this.#listings.read(this.#db, bookable, query, meetingId)
@@ -95,7 +103,12 @@ export class Slots {
 
   /** Whether one of these groups of an event type's hosts has a start within the window, 60 days ahead at most. */
   hasStart(bookable: BookableEventType, groups: BookableEventType['groups']): Promise<boolean> {
-    return this.#firstStarts.has(bookable, groups)
+    return this.#firstStarts.has(bookable, groups, ROUTING_HORIZON)
+  }
+
+  /** Which of these event types have no start in the next 30 days, as far as it is known. */
+  findUnbookable(eventTypes: readonly OwnedEventType[]): Promise<Set<string>> {
+    return this.#bookableSoon.findUnbookable(eventTypes)
   }
 
   /** What the owner, a team, records about the hosts of an event type. */
@@ -125,6 +138,15 @@ export class Slots {
   /** Reads an event type as it is now, past the cache. */
   readBookable(scheduler: Scheduler, eventType: EventType): Promise<BookableEventType> {
     return this.#bookables.readFor(this.#db, scheduler, eventType)
+  }
+
+  /** An event type with settings, hosts and a schedule that need not be saved. */
+  readDraft(
+    scheduler: Scheduler,
+    eventType: EventType,
+    seats: readonly HostSeat[],
+  ): Promise<BookableEventType> {
+    return this.#bookables.readDraft(this.#db, scheduler, eventType, seats)
   }
 
   reloadBookable({ scheduler, eventType }: BookableEventType): Promise<BookableEventType> {

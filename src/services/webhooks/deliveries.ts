@@ -158,6 +158,7 @@ export async function sendTest(
   const payload = samplePayload(event ?? webhook.events[0] ?? WEBHOOK_EVENTS[0], scheduler, now)
   const untried: Delivery = {
     ...UNTRIED,
+    test: true,
     id: randomUUIDv7(),
     webhookId: webhook.id,
     event: payload.type,

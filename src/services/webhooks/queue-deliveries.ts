@@ -151,6 +151,7 @@ async function queue(
 }
 
 export const UNTRIED = {
+  test: false,
   status: 'pending',
   attempts: 0,
   attemptedAt: null,

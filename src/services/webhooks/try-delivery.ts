@@ -19,7 +19,7 @@ interface RetryLater {
 }
 
 /** Stores the final outcome of a delivery. */
-export type RecordOutcome = (delivery: Delivery) => void
+type RecordOutcome = (delivery: Delivery) => void
 
 /**
  * Sends a delivery once. A final outcome goes to `record`, to be stored as the job is completed;

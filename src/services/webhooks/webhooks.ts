@@ -1,6 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
-import { reaches } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { checkWebhook, ROTATION, type Webhook, type WebhookContent } from '../../domain/webhooks/webhook.ts'
@@ -8,7 +7,6 @@ import { RefusedAddress } from '../../outside/network/reachable-address.ts'
 import { formatSecret } from '../../outside/webhooks/webhook.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
-import { findRoles } from '../../store/people/members.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -20,7 +18,7 @@ import {
 } from '../../store/webhooks/webhooks.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound, readIdPage, requireRole } from '../people/access.ts'
+import { getId, managedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { sealSecret } from './secret.ts'
 
@@ -44,11 +42,6 @@ export async function listWebhooks(
   if (ownerId !== undefined) await requireRole(db, principal, getId(ownerId), 'admin')
   const owners = ownerId === undefined ? await managedSchedulers(db, principal) : [ownerId]
   return findWebhookPage(db, owners, readIdPage(page))
-}
-
-async function managedSchedulers(db: Db, { userId }: Principal): Promise<string[]> {
-  const teams = [...(await findRoles(db, userId))].filter(([, role]) => reaches(role, 'admin'))
-  return [userId, ...teams.map(([id]) => id)]
 }
 
 /** A webhook that the principal manages; throws `not_found` or `forbidden` for others. */

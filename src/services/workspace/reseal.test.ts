@@ -33,6 +33,7 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
       url: 'https://dav.example/',
       username: 'ada',
       busy: true,
+      tentative: 'busy' as const,
       writeTo: false,
       writable: true,
       sealedPassword: seal(old, id, 'pass'),

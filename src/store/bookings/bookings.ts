@@ -131,22 +131,36 @@ export async function hasDuplicate(
 }
 
 /** How many bookings of this guest were made since then, of any host. */
-export async function countMadeSince(db: Db, guest: string, since: number): Promise<number> {
-  const row = await db
+export async function countMadeSince(
+  db: Db,
+  guest: string,
+  since: number,
+  client: string,
+): Promise<{ readonly own: number; readonly all: number }> {
+  const rows = await db
     .selectFrom('bookings')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select('client')
     .where('guest', '=', guest)
     // No booking begins before it is made, and the index knows when they begin.
     .where('starts_at', '>=', since)
     .where('created_at', '>', since)
     .where('source', '!=', 'Host')
-    .executeTakeFirstOrThrow()
-  return row.count
+    .execute()
+  return { own: rows.filter((row) => row.client === client).length, all: rows.length }
 }
 
 /** Inserts a booking that was made elsewhere, as it is there. */
 export async function insertBooking(trx: Trx, added: NewBooking): Promise<void> {
   await trx.insertInto('bookings').values(bookingRow(added)).execute()
+}
+
+/** Replaces what hosts have written about a booking. */
+export async function updateHostNotes(trx: Trx, id: string, hostNotes: string): Promise<void> {
+  await trx
+    .updateTable('bookings')
+    .set({ host_notes: hostNotes === '' ? null : hostNotes })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Claims a host's time for a meeting. */

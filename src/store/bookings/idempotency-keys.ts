@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { RememberedAnswer } from '../../domain/bookings/idempotency.ts'
 import type { Db } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import type { Schema } from '../engine/schema.ts'
 
 export async function findAnswer(
@@ -16,7 +17,9 @@ export async function findAnswer(
     .where('key', '=', key)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && answerFromRow(row)
+  if (row === undefined) return undefined
+  await engine(db).makeDurable()
+  return answerFromRow(row)
 }
 
 /** Stores a response. Fails if the key has one that has not expired. */

@@ -9,23 +9,38 @@ import { compareKeys, findMerged } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { containing } from '../engine/search.ts'
-import { type Candidates, findCandidates } from '../search.ts'
+import { type Candidates, candidatesOf, findCandidates } from '../search.ts'
 import { bookingFromRow } from './rows.ts'
+
+/** Each has an index that begins with the owner. */
+type BookingSort = 'starts_at' | 'created_at'
 
 export interface BookingFilter {
   /** Empty: every status. */
   readonly statuses: readonly BookingStatus[]
-  readonly eventTypeId?: string
+  readonly eventTypeIds?: readonly string[]
   /** The main host, or one of several while the meeting takes their time. */
-  readonly hostId?: string
+  readonly hostIds?: readonly string[]
+  /** The forms whose answers led to the booking. */
+  readonly formIds?: readonly string[]
+  /** Only these bookings. */
+  readonly ids?: readonly string[]
   /** Starts in `[from, to)`. */
   readonly from?: number
   readonly to?: number
   /** Part of the guest's name or address; case does not matter. */
   readonly text?: string
+  /** By start, unless it is given. */
+  readonly sort?: BookingSort
   readonly order: 'asc' | 'desc'
   readonly after?: Cursor
 }
+
+/** Where a booking stands in a list that is sorted like this. */
+export const placeIn = (sort: BookingSort | undefined, { booking }: ListedBooking): Cursor => ({
+  at: sort === 'created_at' ? booking.createdAt : booking.startsAt,
+  id: booking.id,
+})
 
 export interface BookingPage {
   readonly found: readonly ListedBooking[]
@@ -40,16 +55,18 @@ export interface BookingPage {
  */
 const SEARCH_DEPTHS = [1000, 10_000]
 
-/** At most `limit` bookings of these owners, by start. A short page is the last one unless `searchedTo` is set. */
+/** At most `limit` bookings of these owners, in their order. A short page is the last one unless `searchedTo` is set. */
 export async function findBookingPage(
   db: Db,
   owners: readonly VisibleBookings[],
   filter: BookingFilter,
   limit: number,
 ): Promise<BookingPage> {
-  const { statuses, eventTypeId, hostId, text } = filter
-  const wanted = [eventTypeId, hostId, text, ...owners.map((owner) => owner.hostId)]
-  if (statuses.length === 0 && wanted.every((one) => one === undefined)) {
+  const { statuses, eventTypeIds = [], hostIds = [], formIds = [], ids, text } = filter
+  if (ids !== undefined) return { found: await findAmong(db, owners, filter, { limit, ids }) }
+  const wanted = [text, ...statuses, ...eventTypeIds, ...hostIds, ...formIds]
+  const limits = [...owners.map((owner) => owner.hostId), ...outsideIndex(filter)]
+  if ([...wanted, ...limits].every((one) => one === undefined)) {
     return { found: await findUpTo(db, owners, filter, { limit }) }
   }
   const indexed = text === undefined ? undefined : await findByText(db, owners, { ...filter, text }, limit)
@@ -66,6 +83,9 @@ export async function findBookingPage(
   return { found, ...(after && { searchedTo: after }) }
 }
 
+/** The span of starts, where the index is not sorted by them. */
+const outsideIndex = ({ sort, from, to }: BookingFilter) => (sort === 'created_at' ? [from, to] : [])
+
 /** The index is asked for each owner. */
 const MOST_ASKED = 20
 
@@ -76,13 +96,94 @@ async function findByText(
   filter: BookingFilter & { readonly text: string },
   limit: number,
 ): Promise<ListedBooking[] | undefined> {
+  const candidates = await findCandidatesOf(db, owners, filter.text)
+  return candidates && findUpTo(db, owners, filter, { limit, candidates })
+}
+
+/** What the index finds, by owner; undefined if it can't say for one of them. */
+async function findCandidatesOf(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  text: string,
+): Promise<Map<string, Candidates> | undefined> {
   if (owners.length > MOST_ASKED) return undefined
   const candidates = new Map<string, Candidates>()
   for (const { schedulerId } of owners) {
-    const ofOwner = await findCandidates(db, { ownerId: schedulerId }, filter.text)
+    const ofOwner = await findCandidates(db, { ownerId: schedulerId }, text)
     if (ofOwner === undefined) return undefined
     candidates.set(schedulerId, ofOwner)
   }
+  return candidates
+}
+
+/** A booking as a search shows it. */
+export interface BookedGuest {
+  readonly id: string
+  readonly startsAt: number
+  readonly name: string
+  readonly email: string
+  readonly eventTypeId: string
+}
+
+/**
+ * Guests who may have this text in their name or address, by the index; all that are `near` the given instant, at most so
+ * many on each side, where it can't say.
+ */
+export async function findGuests(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  text: string,
+  near: { readonly at: number; readonly limit: number },
+): Promise<BookedGuest[]> {
+  const candidates = await findCandidatesOf(db, owners, text)
+  if (candidates !== undefined) return guestsIn(db, owners, { order: 'desc' }, { candidates })
+  const { at, limit } = near
+  return [
+    ...(await guestsIn(db, owners, { from: at, order: 'asc' }, { limit })),
+    ...(await guestsIn(db, owners, { to: at, order: 'desc' }, { limit })),
+  ]
+}
+
+async function guestsIn(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  filter: Pick<BookingFilter, 'from' | 'to' | 'order'>,
+  { candidates, limit }: { candidates?: ReadonlyMap<string, Candidates>; limit?: number },
+): Promise<BookedGuest[]> {
+  const found: BookedGuest[] = []
+  for (const { schedulerId, hostId } of owners) {
+    const sorted = sortedBookings(
+      db,
+      schedulerId,
+      { ...filter, statuses: [] },
+      { candidates: candidates?.get(schedulerId) },
+    )
+    const rows = await sorted
+      .select(['id', 'starts_at', 'invitee_name', 'invitee_email', 'event_type_id'])
+      .$if(hostId !== undefined, (query) => query.where(isHostedBy([hostId as string])))
+      .$if(limit !== undefined, (query) => query.limit(Math.ceil((limit as number) / owners.length)))
+      .execute()
+    found.push(
+      ...rows.map((row) => ({
+        id: row.id,
+        startsAt: row.starts_at,
+        name: row.invitee_name,
+        email: row.invitee_email,
+        eventTypeId: row.event_type_id,
+      })),
+    )
+  }
+  return found
+}
+
+function findAmong(
+  db: Db,
+  owners: readonly VisibleBookings[],
+  filter: BookingFilter,
+  { limit, ids }: { readonly limit: number; readonly ids: readonly string[] },
+): Promise<ListedBooking[]> {
+  const chosen = candidatesOf(db, ids)
+  const candidates = new Map(owners.map(({ schedulerId }) => [schedulerId, chosen]))
   return findUpTo(db, owners, filter, { limit, candidates })
 }
 
@@ -104,11 +205,13 @@ async function findUpTo(
       sortedBookings(db, schedulerId, filter, { last, candidates: candidates?.get(schedulerId) }),
       filter,
     )
-      .$if(hostId !== undefined, (query) => query.where(isHostedBy(hostId as string)))
+      .$if(hostId !== undefined, (query) => query.where(isHostedBy([hostId as string])))
       .selectAll()
       .limit(limit),
   )
-  return (await findMerged(db, parts, { keys: KEYS, order: filter.order, limit })).map(listedFromRow)
+  const { sort = 'starts_at', order } = filter
+  const sorting = { keys: [sort, 'id'] as const, order, limit }
+  return (await findMerged(db, parts, sorting)).map(listedFromRow)
 }
 
 /** The cursor after `depth` bookings, or undefined if there are fewer. */
@@ -119,11 +222,12 @@ async function findSearchEnd(
   depth: number,
 ): Promise<Cursor | undefined> {
   const each = Math.floor(depth / owners.length)
+  const { sort = 'starts_at', order } = filter
   const parts = owners.map(({ schedulerId }) =>
-    sortedBookings(db, schedulerId, filter).select(KEYS).offset(each).limit(1),
+    sortedBookings(db, schedulerId, filter).select([sort, 'id']).offset(each).limit(1),
   )
-  const [row] = await findMerged(db, parts, { keys: KEYS, order: filter.order, limit: 1 })
-  return row && { at: row.starts_at, id: row.id }
+  const [row] = await findMerged(db, parts, { keys: [sort, 'id'], order, limit: 1 })
+  return row && { at: row[sort], id: row.id }
 }
 
 export async function findBooking(db: Db, id: string): Promise<ListedBooking | undefined> {
@@ -158,21 +262,19 @@ export async function findMeetingHosts(db: Db, meetingId: string): Promise<strin
   return rows.map((row) => row.host_id)
 }
 
-const KEYS = ['starts_at', 'id'] as const
-
 interface Limits {
   readonly last?: Cursor | undefined
   readonly candidates?: Candidates | undefined
 }
 
 /**
- * A scheduler's bookings in the order of the index `bookings_desk`, which answers every condition here; or those of
- * these candidates, of which there are few.
+ * A scheduler's bookings in the order of the index `bookings_desk`, which answers every condition here, or of
+ * `bookings_created`; or those of these candidates, of which there are few.
  */
 function sortedBookings(
   db: Db,
   schedulerId: string,
-  { from, to, order, after }: BookingFilter,
+  { from, to, sort = 'starts_at', order, after }: BookingFilter,
   { last, candidates }: Limits = {},
 ) {
   const bookings = candidates === undefined ? db.selectFrom('bookings') : among(db, candidates)
@@ -181,12 +283,12 @@ function sortedBookings(
     .$if(from !== undefined, (query) => query.where('starts_at', '>=', from as number))
     .$if(to !== undefined, (query) => query.where('starts_at', '<', to as number))
     .$if(after !== undefined, (query) =>
-      query.where(compareKeys(KEYS, order === 'asc' ? '>' : '<', [after?.at, after?.id])),
+      query.where(compareKeys([sort, 'id'], order === 'asc' ? '>' : '<', [after?.at, after?.id])),
     )
     .$if(last !== undefined, (query) =>
-      query.where(compareKeys(KEYS, order === 'asc' ? '<=' : '>=', [last?.at, last?.id])),
+      query.where(compareKeys([sort, 'id'], order === 'asc' ? '<=' : '>=', [last?.at, last?.id])),
     )
-    .orderBy('starts_at', order)
+    .orderBy(sort, order)
     .orderBy('id', order)
 }
 
@@ -200,12 +302,15 @@ function among(db: Db, { ids }: Candidates): SelectQueryBuilder<Schema, 'booking
 /** Adds the conditions that the index can't answer. */
 function matching(
   query: ReturnType<typeof sortedBookings>,
-  { statuses, eventTypeId, hostId, text }: BookingFilter,
+  { statuses, eventTypeIds = [], hostIds = [], formIds = [], text }: BookingFilter,
 ) {
   return query
     .$if(statuses.length > 0, (narrowed) => narrowed.where('status', 'in', statuses))
-    .$if(eventTypeId !== undefined, (narrowed) => narrowed.where('event_type_id', '=', eventTypeId as string))
-    .$if(hostId !== undefined, (narrowed) => narrowed.where(isHostedBy(hostId as string)))
+    .$if(eventTypeIds.length > 0, (narrowed) => narrowed.where('event_type_id', 'in', eventTypeIds))
+    .$if(hostIds.length > 0, (narrowed) => narrowed.where(isHostedBy(hostIds)))
+    .$if(formIds.length > 0, (narrowed) =>
+      narrowed.where((eb) => eb.or(formIds.map((id) => eb('routing', 'like', `%"formId":"${id}"%`)))),
+    )
     .$if(text !== undefined, (narrowed) =>
       narrowed.where(containing(['invitee_name', 'invitee_email'], text as string)),
     )
@@ -216,15 +321,15 @@ function matching(
  *
  * Not `exists`: beside an `or`, PostgreSQL answers that by reading all claims of the host.
  */
-const isHostedBy = (hostId: string) => (eb: ExpressionBuilder<Schema, 'bookings'>) =>
+const isHostedBy = (hostIds: readonly string[]) => (eb: ExpressionBuilder<Schema, 'bookings'>) =>
   eb.or([
-    eb('host_id', '=', hostId),
+    eb('host_id', 'in', hostIds),
     eb(
       eb
         .selectFrom('claims')
         .select('claims.host_id')
         .whereRef('claims.meeting_id', '=', 'bookings.meeting_id')
-        .where('claims.host_id', '=', hostId)
+        .where('claims.host_id', 'in', hostIds)
         .limit(1),
       'is not',
       null,
@@ -240,5 +345,6 @@ export function listedFromRow(row: Selectable<Schema['bookings']>): ListedBookin
     seats: row.seats,
     ...(row.assignment !== null && { assignment: JSON.parse(row.assignment) }),
     ...(row.guest_moves !== null && { guestMoves: JSON.parse(row.guest_moves) }),
+    ...(row.host_notes !== null && { hostNotes: row.host_notes }),
   }
 }

@@ -19,8 +19,16 @@ export async function updateLocation(trx: Trx, bookingId: string, value: string)
   await trx.updateTable('bookings').set({ location_value: value }).where('id', '=', bookingId).execute()
 }
 
+/** Whose link a meeting gets: one that a provider made, or one that its host has given. */
+type LinkSource = 'provider' | 'host'
+
 /** Gives a meeting's confirmed bookings its link; returns those that did not have it. */
-export async function updateLocations(trx: Trx, meetingId: string, url: string): Promise<ListedBooking[]> {
+export async function updateLocations(
+  trx: Trx,
+  meetingId: string,
+  url: string,
+  source: LinkSource,
+): Promise<ListedBooking[]> {
   const rows = await trx
     .updateTable('bookings')
     .set({ location_value: url })
@@ -28,7 +36,7 @@ export async function updateLocations(trx: Trx, meetingId: string, url: string):
     // Written out: only then a partial index serves.
     .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
     .where('status', '=', 'Confirmed')
-    .where('location_provider', '<>', '')
+    .where('location_provider', source === 'provider' ? '<>' : '=', '')
     .where('location_value', '<>', url)
     .returningAll()
     .execute()

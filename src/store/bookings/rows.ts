@@ -35,10 +35,19 @@ export const BOOKING_COLUMNS = [
   'created_at',
   'sequence',
   'reason',
+  'client',
 ] as const satisfies readonly (keyof Schema['bookings'])[]
 
 /** Columns that few bookings have, so that the others don't pay for them. */
-export const UNCOMMON_COLUMNS = ['link_id', 'routing', 'guests', 'series_id', 'series', 'assignment'] as const
+export const UNCOMMON_COLUMNS = [
+  'link_id',
+  'routing',
+  'guests',
+  'series_id',
+  'series',
+  'assignment',
+  'host_notes',
+] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
 
@@ -54,7 +63,9 @@ export function bookingRow({
   seat,
   seats,
   assignment,
+  hostNotes,
   duplicateKey,
+  client,
 }: NewBooking): BookingRow {
   return {
     id: booking.id,
@@ -84,11 +95,13 @@ export function bookingRow({
     created_at: booking.createdAt,
     sequence: booking.sequence,
     reason: booking.reason,
+    client: client ?? null,
     ...(booking.linkId !== undefined && { link_id: booking.linkId }),
     ...(booking.routing && { routing: JSON.stringify(booking.routing) }),
     ...(booking.guests.length > 0 && { guests: JSON.stringify(booking.guests) }),
     ...(booking.series && { series_id: booking.series.id, series: JSON.stringify(booking.series) }),
     ...(assignment && { assignment: JSON.stringify(assignment) }),
+    ...(hostNotes && { host_notes: hostNotes }),
   }
 }
 

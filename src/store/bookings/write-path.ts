@@ -25,12 +25,15 @@ export type DecideUnderLock<T> = (ledger: Ledger) => Decision<T>
  * Requests that arrive at the same time share a transaction, because deciding is cheap and a commit is not. Each
  * decision sees those before it.
  */
-export function decideUnderLock<T>(
+export async function decideUnderLock<T>(
   db: Db,
   question: Question,
   decide: DecideUnderLock<T>,
 ): Promise<Decision<T>> {
-  return writePathOf(db).submit({ question, decide }) as Promise<Decision<T>>
+  const decision = (await writePathOf(db).submit({ question, decide })) as Decision<T>
+  // Nothing to write: it was done before, perhaps a moment ago by another instance.
+  if (decision.kind === 'done' && Object.keys(decision.writes).length === 0) await engine(db).makeDurable()
+  return decision
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Interval } from '../../domain/interval.ts'
 import type { BusyTime } from '../../domain/slots/openings.ts'
 import { LAST_KNOWN_INSTANT } from '../../domain/zone.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 
 /** Busy times in a user's connected calendars, earliest first. Those of different calendars may overlap. */
@@ -30,6 +31,24 @@ export async function findBusyCalendars(db: Db, userId: string, span: Interval):
     .orderBy('b.starts_at')
     .execute()
   return rows.map((row) => ({ start: row.starts_at, end: row.ends_at, calendar: row.name }))
+}
+
+/** Busy times of these users that touch `span`, earliest first. Those of different calendars may overlap. */
+export async function findBusyWithin(
+  db: Db,
+  userIds: readonly string[],
+  span: Interval,
+): Promise<(Interval & { readonly hostId: string })[]> {
+  if (userIds.length === 0) return []
+  const rows = await db
+    .selectFrom('busy_times')
+    .select(['user_id', 'starts_at', 'ends_at'])
+    .where(engine(db).isAmong('user_id', engine(db).idList(userIds)))
+    .where('starts_at', '<', span.end)
+    .where('ends_at', '>', span.start)
+    .orderBy('starts_at')
+    .execute()
+  return rows.map((row) => ({ hostId: row.user_id, start: row.starts_at, end: row.ends_at }))
 }
 
 /** How many busy times each of these calendars has, besides the time that is not known. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import {
+  CALENDAR_DELETED,
   type Calendar,
   type CalendarKind,
   type CalendarRefresh,
@@ -8,6 +9,7 @@ import {
 } from '../../domain/calendars/calendar.ts'
 import type { Page } from '../../domain/cursor.ts'
 import { DAY } from '../../domain/interval.ts'
+import { NOTHING } from '../../domain/sentence.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { pageById } from '../engine/paging.ts'
@@ -39,6 +41,16 @@ export async function findAnyCalendar(db: Db, id: string): Promise<StoredCalenda
 }
 
 /** Calendars of a user, oldest first, after the one with id `after`. */
+/** The hosts of these calendars, by calendar. */
+export async function findCalendarHosts(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('calendars').select(['id', 'user_id']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row.user_id]))
+}
+
 export async function findCalendarPage(db: Db, userId: string, page: Page): Promise<StoredCalendar[]> {
   const rows = await db
     .selectFrom('calendars')
@@ -103,7 +115,7 @@ export async function updateCalendar(trx: Trx, calendar: StoredCalendar): Promis
  */
 export async function updateRefreshState(
   db: Db,
-  { id, leasedUntil }: { readonly id: string; readonly leasedUntil: number },
+  { id, leasedUntil }: LeasedCalendar,
   known: CalendarRefresh & CalendarVersion,
   seen: number,
 ): Promise<boolean> {
@@ -138,6 +150,29 @@ export async function forgetCtag(db: Db, id: string): Promise<void> {
     .updateTable('calendars')
     .set((eb) => ({ ctag: '', notices: eb('notices', '+', 1) }))
     .where('id', '=', id)
+    .execute()
+}
+
+/** Stores that a provider no longer has a calendar. Returns false if that was known. */
+export async function noteDeleted(trx: Trx, id: string): Promise<boolean> {
+  const { text, parts } = pairOf(CALENDAR_DELETED)
+  const { numUpdatedRows } = await trx
+    .updateTable('calendars')
+    .set((eb) => ({ last_error: text, last_error_parts: parts, failures: eb('failures', '+', 1) }))
+    .where('id', '=', id)
+    .where('last_error', '<>', text)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Stores that a calendar is there again that its provider did not have. */
+export async function noteFound(db: Db, id: string): Promise<void> {
+  const { text, parts } = pairOf(NOTHING)
+  await db
+    .updateTable('calendars')
+    .set({ last_error: text, last_error_parts: parts, failures: 0 })
+    .where('id', '=', id)
+    .where('last_error', '=', pairOf(CALENDAR_DELETED).text)
     .execute()
 }
 
@@ -222,6 +257,23 @@ export async function findLiveCalendars(
   return rows.map(fromRow)
 }
 
+/** A host's other calendars that are read or written, and to which we may write. */
+export async function findOtherCalendars(
+  db: Db,
+  { id, userId }: Pick<Calendar, 'id' | 'userId'>,
+): Promise<StoredCalendar[]> {
+  const rows = await db
+    .selectFrom('calendars')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '<>', id)
+    .where('writable', '=', 1)
+    .where((eb) => eb.or([eb('busy', '=', 1), eb('write_to', '=', 1)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
 export async function deleteCalendar(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('event_types')
@@ -295,6 +347,12 @@ export async function findDueCalendars(db: Db, now: number, limit: number): Prom
   return rows.map(fromRow)
 }
 
+/** A calendar that is being read, and how its reader knows the lease. */
+interface LeasedCalendar {
+  readonly id: string
+  readonly leasedUntil: number
+}
+
 /**
  * Leases a calendar for a refresh by postponing the next one. Returns false if another instance has it.
  *
@@ -316,6 +374,21 @@ export async function leaseCalendar(
   return numUpdatedRows === 1n
 }
 
+/** Keeps the lease for another while, unless it was lost. */
+export async function renewCalendar(
+  db: Db,
+  { id, leasedUntil }: LeasedCalendar,
+  lease: number,
+): Promise<void> {
+  await db
+    .updateTable('calendars')
+    .set({ leased_until: sql`${engine(db).now} + ${lease}` })
+    .where('id', '=', id)
+    .where('next_refresh_at', '=', leasedUntil)
+    .where('leased_until', '>', 0)
+    .execute()
+}
+
 function settingsRow(calendar: Calendar) {
   return {
     name: calendar.name,
@@ -323,6 +396,7 @@ function settingsRow(calendar: Calendar) {
     username: calendar.username,
     sealed_password: calendar.sealedPassword,
     busy: calendar.busy ? 1 : 0,
+    tentative: calendar.tentative,
     write_to: calendar.writeTo ? 1 : 0,
   } satisfies Updateable<Schema['calendars']>
 }
@@ -359,6 +433,7 @@ function fromRow(row: Selectable<Schema['calendars']>): StoredCalendar {
     username: row.username,
     sealedPassword: row.sealed_password,
     busy: row.busy === 1,
+    tentative: row.tentative,
     writeTo: row.write_to === 1,
     writable: row.writable === 1,
     createdAt: row.created_at,

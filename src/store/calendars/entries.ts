@@ -14,18 +14,28 @@ export interface EntryKey {
   readonly meetingId: string
 }
 
+/** A meeting in a calendar, and who has moved it there; null: we have written it there. */
+interface PlacedEntry extends EntryKey {
+  readonly movedBy: string | null
+}
+
 /** The calendars that these meetings have been written to, or will be. */
-export async function findWrittenTo(db: Db, meetingIds: readonly string[]): Promise<EntryKey[]> {
+export async function findWrittenTo(db: Db, meetingIds: readonly string[]): Promise<PlacedEntry[]> {
   const { rows } = await writtenTo(db, { ids: engine(db).idList(meetingIds) })
-  return rows.map((row) => ({ meetingId: row.meeting_id, calendarId: row.calendar_id }))
+  return rows.map((row) => ({
+    meetingId: row.meeting_id,
+    calendarId: row.calendar_id,
+    movedBy: row.followed === 1 ? row.user_id : null,
+  }))
 }
 
 const writtenTo = prepared((db, value: Placeholder<{ ids: IdList }>) =>
   db
-    .selectFrom('calendar_events')
-    .select(['meeting_id', 'calendar_id'])
-    .where(engine(db).isAmong('meeting_id', value('ids')))
-    .orderBy('calendar_id'),
+    .selectFrom('calendar_events as e')
+    .innerJoin('calendars as c', 'c.id', 'e.calendar_id')
+    .select(['e.meeting_id', 'e.calendar_id', 'e.followed', 'c.user_id'])
+    .where(engine(db).isAmong('e.meeting_id', value('ids')))
+    .orderBy('e.calendar_id'),
 )
 
 /** Records that the meeting will be written to the calendar. Its address there is not known yet. */
@@ -44,6 +54,8 @@ export interface KnownEntry {
   /** When the meeting was by what we wrote last; undefined before the first time. */
   readonly written: Interval | undefined
   readonly isDifferent: boolean
+  /** The host has moved it to this calendar. */
+  readonly isFollowed: boolean
   /** How often it was written. */
   readonly version: number
 }
@@ -55,14 +67,36 @@ export async function findEntry(
 ): Promise<KnownEntry | undefined> {
   const row = await db
     .selectFrom('calendar_events')
-    .select(['href', 'starts_at', 'ends_at', 'difference', 'version'])
+    .select(['href', 'starts_at', 'ends_at', 'difference', 'version', 'followed'])
     .where('calendar_id', '=', calendarId)
     .where('meeting_id', '=', meetingId)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { href, starts_at: start, ends_at: end, difference, version } = row
   const written = start === null || end === null ? undefined : { start, end }
-  return { href, written, isDifferent: difference !== null, version }
+  return { href, written, isDifferent: difference !== null, isFollowed: row.followed === 1, version }
+}
+
+/** Moves an entry to another calendar, where its host has put it. */
+export async function moveEntry(
+  trx: Trx,
+  { calendarId, meetingId }: EntryKey,
+  to: { readonly calendarId: string; readonly href: string },
+): Promise<void> {
+  await deleteEntry(trx, { calendarId: to.calendarId, meetingId })
+  await trx
+    .updateTable('calendar_events')
+    .set((eb) => ({
+      calendar_id: to.calendarId,
+      href: to.href,
+      followed: 1,
+      version: eb('version', '+', 1),
+      ...differenceRow(null),
+      seen_at: null,
+    }))
+    .where('calendar_id', '=', calendarId)
+    .where('meeting_id', '=', meetingId)
+    .execute()
 }
 
 /** Records that the entry was written: the calendar says what we say. */
@@ -102,6 +136,8 @@ export interface UpcomingEntry extends WrittenSpan {
   readonly meetingId: string
   readonly href: string
   readonly version: number
+  /** We have seen before that the host has deleted it. */
+  readonly isKnownDeleted: boolean
   /** The meeting has left this time, and the entry is about to be written again or deleted. Until then it is still ours. */
   readonly isLeaving: boolean
 }
@@ -121,7 +157,7 @@ export async function findUpcomingEntries(
         .onRef('c.ends_at', '=', 'e.ends_at')
         .on('c.host_id', '=', calendar.userId),
     )
-    .select(['e.meeting_id', 'e.href', 'e.version', 'c.host_id'])
+    .select(['e.meeting_id', 'e.href', 'e.version', 'e.difference', 'c.host_id'])
     .select((eb) => [
       eb.ref('e.starts_at').$notNull().as('starts_at'),
       eb.ref('e.ends_at').$notNull().as('ends_at'),
@@ -136,6 +172,7 @@ export async function findUpcomingEntries(
     eventId: uidOf(row.meeting_id),
     href: row.href,
     version: row.version,
+    isKnownDeleted: row.difference === 'deleted',
     start: row.starts_at,
     end: row.ends_at,
     isLeaving: row.host_id === null,
@@ -199,22 +236,31 @@ const differencesOf = prepared((db, value: Placeholder<{ ids: IdList }>) =>
     .orderBy('calendar_id'),
 )
 
-/** Whether the meeting is, was or will be in a calendar of this user's connected accounts, as far as it is still there. */
-export async function isInProviderCalendar(db: Db, userId: string, meetingId: string): Promise<boolean> {
-  return (await findInProviderCalendars(db, `${userId} ${meetingId}`)) ?? false
+/**
+ * Whether a meeting is, was or will be in a calendar of a user's connected accounts, as far as that is still there.
+ * `pending`: it was not written yet, and the calendar may turn out to be gone.
+ */
+export type ProviderEvent = 'written' | 'pending' | 'none'
+
+export async function findProviderEvent(db: Db, userId: string, meetingId: string): Promise<ProviderEvent> {
+  return (await findProviderEvents(db, `${userId} ${meetingId}`)) ?? 'none'
 }
 
 /** By user and meeting; those that are asked for at the same time share a statement. */
-const findInProviderCalendars = batchedRead<boolean>(async (db, keys) => {
+const findProviderEvents = batchedRead<ProviderEvent>(async (db, keys) => {
   const asked = keys.map((key) => key.split(' ') as [string, string])
   const { rows } = await providerCalendars(db, {
     userIds: engine(db).idList([...new Set(asked.map(([userId]) => userId))]),
     meetingIds: engine(db).idList([...new Set(asked.map(([, meetingId]) => meetingId))]),
   })
   const there = rows.filter((row) => row.last_error !== say(CALENDAR_DELETED))
-  const isIn = ([userId, meetingId]: [string, string]) =>
-    there.some((row) => row.user_id === userId && (row.write_to === 1 || row.meeting_id === meetingId))
-  return new Map(keys.map((key, i) => [key, isIn(asked[i] as [string, string])]))
+  const eventOf = ([userId, meetingId]: [string, string]): ProviderEvent => {
+    const theirs = there.filter(({ user_id }) => user_id === userId)
+    const its = theirs.filter(({ meeting_id }) => meeting_id === meetingId)
+    if (its.some(({ href }) => href === '')) return 'pending'
+    return its.length > 0 || theirs.some(({ write_to }) => write_to === 1) ? 'written' : 'none'
+  }
+  return new Map(keys.map((key, i) => [key, eventOf(asked[i] as [string, string])]))
 })
 
 const providerCalendars = prepared((db, value: Placeholder<{ userIds: IdList; meetingIds: IdList }>) =>
@@ -223,7 +269,7 @@ const providerCalendars = prepared((db, value: Placeholder<{ userIds: IdList; me
     .leftJoin('calendar_events as e', (join) =>
       join.onRef('e.calendar_id', '=', 'c.id').on(engine(db).isAmong('e.meeting_id', value('meetingIds'))),
     )
-    .select(['c.user_id', 'c.write_to', 'c.last_error', 'e.meeting_id'])
+    .select(['c.user_id', 'c.write_to', 'c.last_error', 'e.meeting_id', 'e.href'])
     .where(engine(db).isAmong('c.user_id', value('userIds')))
     .where('c.connection_id', 'is not', null)
     .where((eb) => eb.or([eb('c.write_to', '=', eb.lit(1)), eb('e.meeting_id', 'is not', null)])),

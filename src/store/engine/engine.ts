@@ -126,6 +126,8 @@ export interface Engine {
     reads: readonly CompiledQuery[],
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T>
+  /** Returns when all that can be read now survives a crash. Others may see a booking a moment before that. */
+  makeDurable(): Promise<void>
 
   /** Makes this transaction the only one that migrates tables, or builds indexes, until it ends. */
   lockMigrations(trx: Trx, what: 'tables' | 'indexes'): Promise<void>

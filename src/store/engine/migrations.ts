@@ -77,6 +77,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '060-closed-accounts', statements: closedAccounts },
   { name: '061-guest-moves', statements: guestMoves },
   { name: '062-held-hosts', indexes: heldHosts },
+  { name: '063-tentative-events', statements: tentativeEvents },
+  { name: '064-followed-events', statements: followedEvents },
+  { name: '065-mail-clients', statements: mailClients },
+  { name: '067-workspace', statements: workspace },
+  { name: '068-workspace-indexes', indexes: workspaceIndexes },
+  { name: '073-test-deliveries', statements: testDeliveries },
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
 ]
@@ -1375,6 +1381,58 @@ function guestMoves(): string[] {
 /** The holds of a host, so that counting them reads none of their meetings. */
 function heldHosts(): Index[] {
   return [{ name: 'claims_held', on: 'claims (host_id, expires_at) where expires_at is not null' }]
+}
+
+/** Whether tentative events of a calendar block time. */
+function tentativeEvents(): string[] {
+  return [`alter table calendars add column tentative text not null default 'busy'`]
+}
+
+/** Events that their hosts have moved to another calendar of theirs, where they stay. */
+function followedEvents(): string[] {
+  return [`alter table calendar_events add column followed integer not null default 0`]
+}
+
+/** Which client caused a mail to a guest, as a tag that means nothing elsewhere. */
+function mailClients(): string[] {
+  return [`alter table bookings add column client text`, `alter table added_guests add column client text`]
+}
+
+/** What hosts note about a booking, what has happened to it, and the filters that people keep. */
+function workspace(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `alter table bookings add column host_notes text`,
+    `alter table schedulers add column saved_filters text`,
+    // Without a reference: rows are written after the change, when the booking may be gone.
+    `create table booking_history (
+      booking_id ${id} not null,
+      id ${id} not null,
+      at bigint not null,
+      kind text not null,
+      what text not null,
+      subject text not null,
+      primary key (booking_id, id)
+    )`,
+    `create index booking_history_age on booking_history (at)`,
+  ]
+}
+
+/** Bookings in the order in which they were made, and what was done to one of them. */
+function workspaceIndexes(): Index[] {
+  return [
+    { name: 'bookings_created', on: 'bookings (scheduler_id, created_at, id)' },
+    { name: 'audit_object', on: 'audit (object_id)' },
+    {
+      name: 'webhook_deliveries_booking',
+      on: 'webhook_deliveries (booking_id) where booking_id is not null',
+    },
+  ]
+}
+
+/** Which deliveries were samples that a host sent to try a webhook. */
+function testDeliveries(): string[] {
+  return [`alter table webhook_deliveries add column is_test integer not null default 0`]
 }
 
 /** Hosts' own messages, and what became of each for each booking or response. */

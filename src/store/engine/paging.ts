@@ -20,7 +20,7 @@ export function compareKeys(
 }
 
 /** Sorts and limits a query to the page after these keys, or to the first one: for `$call`. */
-function pageAfter(columns: readonly string[], order: Order, { after, limit }: Page<readonly Key[]>) {
+export function pageAfter(columns: readonly string[], order: Order, { after, limit }: Page<readonly Key[]>) {
   return <DB, Tables extends keyof DB, Row>(query: SelectQueryBuilder<DB, Tables, Row>): typeof query => {
     const rest =
       after === undefined ? query : query.where(compareKeys(columns, order === 'asc' ? '>' : '<', after))

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { CalendarKind } from '../../domain/calendars/calendar.ts'
+import type { CalendarKind, Tentative } from '../../domain/calendars/calendar.ts'
 import type { ProviderName } from '../../domain/calendars/connection.ts'
 import type { EVENT_TYPE_FIELDS } from '../../domain/event-types/event-type.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
@@ -67,6 +67,8 @@ export interface Schema {
     /** Of a team. */
     members_see_all: Generated<number>
     german_address: Generated<GermanAddress>
+    /** The filters of bookings that a user keeps, as JSON; null: none. */
+    saved_filters: Generated<string | null>
     /** Whether there are messages of theirs. */
     has_messages: Generated<number>
   }
@@ -156,6 +158,21 @@ export interface Schema {
     assignment: Generated<string | null>
     /** When the guest moved it in the last day, as JSON; null: never. */
     guest_moves: Generated<string | null>
+    /** A tag of the client that booked, which differs for every mailbox; null: a host, or not known. */
+    client: Generated<string | null>
+    /** What hosts have written about it, for themselves; null: nothing. */
+    host_notes: Generated<string | null>
+  }
+  /** What was done about a booking, and by whom unless by a host: that is in the audit. */
+  booking_history: {
+    booking_id: string
+    id: string
+    at: number
+    kind: 'change' | 'mail' | 'calendar' | 'link'
+    /** Such as `created`, or the kind of mail. */
+    what: string
+    /** Who did it, or who got the mail; the id of a user, or a role. */
+    subject: string
   }
   /** Codes that were mailed to guests, to prove their addresses. */
   email_codes: {
@@ -232,6 +249,8 @@ export interface Schema {
     position: number
     guest: string
     created_at: number
+    /** As that of a booking. */
+    client: Generated<string | null>
   }
   routing_forms: {
     id: string
@@ -414,6 +433,7 @@ export interface Schema {
     username: string
     sealed_password: string
     busy: number
+    tentative: Generated<Tentative>
     write_to: number
     /** Whether the account may add events to it. */
     writable: Generated<number>
@@ -483,6 +503,8 @@ export interface Schema {
     ends_at: Generated<number | null>
     /** Grows each time we write it. */
     version: Generated<number>
+    /** The host has moved it to this calendar, where it stays. */
+    followed: Generated<number>
     /** What the host has done to the entry since; null: nothing. */
     difference: Generated<'moved' | 'deleted' | null>
     /** Where the host has moved it, and when we saw a difference first. */
@@ -536,6 +558,8 @@ export interface Schema {
     webhook_id: string
     event: string
     booking_id: string | null
+    /** A sample that a host sent to try the webhook. */
+    is_test: Generated<number>
     /** Exactly as it is sent. */
     body: string
     status: DeliveryStatus

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Page } from '../../domain/cursor.ts'
 import {
   EVENT_TYPE_DEFAULTS,
@@ -13,11 +13,11 @@ import { fieldColumns } from '../engine/field-columns.ts'
 import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
+import { claimSlug, findMovedTarget, isFormerSlug } from '../people/old-slugs.ts'
 import { lockHosts } from '../people/schedulers.ts'
 import { lockTurns, shareBalances } from '../people/team-hosts.ts'
 
-/** The event type at this slug. An old slug works until another event type takes it. */
+/** The event type at this slug. An old slug works for as long as its event type exists. */
 export async function findEventType(
   db: Db,
   schedulerId: string,
@@ -56,6 +56,10 @@ export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether one of the scheduler's event types has this slug now, or had it and can still be found by it. */
+export const isEventSlugInUse = async (db: Db, schedulerId: string, slug: string): Promise<boolean> =>
+  (await isEventSlugTaken(db, schedulerId, slug)) || isFormerSlug(db, 'event-type', schedulerId, slug)
 
 /** Event types of these schedulers, oldest first, after the one with id `after`. */
 export async function findEventTypePage(
@@ -98,16 +102,48 @@ export async function findEventTypeHosts(
   liveKinds: readonly string[],
 ): Promise<EventTypeHost[]> {
   const { rows } = await hostsOf(db, { eventTypeId, liveKinds: engine(db).idList(liveKinds) })
-  return rows.map((row) => ({
-    hostId: row.host_id,
-    fixed: row.fixed === 1,
-    revision: row.revision,
-    hasLiveCalendars: Boolean(row.live),
-    schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
-    confirmed: row.confirmed !== 0,
-    disabled: row.disabled_at !== null,
-  }))
+  return rows.map((row) => hostFrom(row, row.fixed === 1))
 }
+
+/** The same for hosts and a schedule that are not saved; it asks no calendars. */
+export async function findDraftHosts(
+  db: Db,
+  seats: readonly HostSeat[],
+  scheduleId: string | null,
+): Promise<EventTypeHost[]> {
+  if (seats.length === 0) return []
+  const ids = seats.map(({ hostId }) => hostId)
+  const rows = await db
+    .selectFrom('schedules as s')
+    .innerJoin('schedulers as u', 'u.id', 's.user_id')
+    .select(['u.id as host_id', 'u.revision', 'u.disabled_at'])
+    .select(['s.id', 's.time_zone', 's.weekly', 's.overrides', 's.confirmed'])
+    .where('u.id', 'in', ids)
+    .where((eb) => eb.or([eb('s.is_default', '=', 1), eb('s.id', '=', scheduleId)]))
+    .execute()
+  return seats.flatMap(({ hostId, fixed }) => {
+    const own = rows.filter((row) => row.host_id === hostId)
+    const row = own.find(({ id }) => id === scheduleId) ?? own[0]
+    return row === undefined ? [] : [hostFrom({ ...row, live: 0 }, fixed)]
+  })
+}
+
+type HostRow = ScheduleColumns &
+  Pick<Selectable<Schema['schedules']>, 'confirmed'> &
+  Pick<Selectable<Schema['schedulers']>, 'revision' | 'disabled_at'> & {
+    readonly host_id: string
+    readonly live: unknown
+  }
+
+const hostFrom = (row: HostRow, fixed: boolean): EventTypeHost => ({
+  hostId: row.host_id,
+  fixed,
+  revision: row.revision,
+  hasLiveCalendars: Boolean(row.live),
+  schedule: scheduleFrom(row.confirmed === 1 ? row : { ...row, ...NO_HOURS }),
+  confirmed: row.confirmed !== 0,
+  disabled: row.disabled_at !== null,
+})
 
 type ScheduleColumns = Pick<Selectable<Schema['schedules']>, 'time_zone' | 'weekly' | 'overrides'>
 
@@ -210,12 +246,42 @@ export async function findHostSeats(db: Db, eventTypeId: string): Promise<Requir
     .where('event_type_id', '=', eventTypeId)
     .orderBy('host_id')
     .execute()
-  return rows.map((row) => ({
-    hostId: row.host_id,
-    fixed: row.fixed === 1,
-    weight: row.weight,
-    balance: row.balance,
-  }))
+  return rows.map(seatFromRow)
+}
+
+/** The same for several event types, by their ids. */
+export async function findAllHostSeats(
+  db: Db,
+  eventTypeIds: readonly string[],
+): Promise<Map<string, Required<HostSeat>[]>> {
+  if (eventTypeIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('event_type_hosts')
+    .select(['event_type_id', 'host_id', 'fixed', 'weight', 'balance'])
+    .where('event_type_id', 'in', eventTypeIds)
+    .orderBy('host_id')
+    .execute()
+  const seats = rows.map((row) => [row.event_type_id, seatFromRow(row)] as const)
+  return new Map(
+    [...Map.groupBy(seats, ([id]) => id)].map(([id, ofOne]) => [id, ofOne.map(([, seat]) => seat)]),
+  )
+}
+
+const seatFromRow = (
+  row: Pick<Selectable<Schema['event_type_hosts']>, 'host_id' | 'fixed' | 'weight' | 'balance'>,
+): Required<HostSeat> => ({
+  hostId: row.host_id,
+  fixed: row.fixed === 1,
+  weight: row.weight,
+  balance: row.balance,
+})
+
+/** Gives event types their positions, in this order. */
+export async function updatePositions(trx: Trx, ids: readonly string[]): Promise<void> {
+  const rows = JSON.stringify(ids.map((id, position) => ({ id, position })))
+  const wanted = engine(trx).rowsFromJson('event_types', ['id', 'position'], rows)
+  await sql`update event_types set position = wanted.position from (${wanted}) as wanted
+    where event_types.id = wanted.id`.execute(trx)
 }
 
 export async function insertEventType(
@@ -223,11 +289,12 @@ export async function insertEventType(
   eventType: EventType,
   hosts: readonly HostSeat[],
 ): Promise<void> {
-  await claimSlug(trx, 'event-type', eventType.schedulerId, eventType.slug)
   await trx
     .insertInto('event_types')
     .values({ id: eventType.id, scheduler_id: eventType.schedulerId, ...toRow(eventType) })
     .execute()
+  const { id: targetId, schedulerId: scope, slug } = eventType
+  await claimSlug(trx, { kind: 'event-type', scope, slug, targetId })
   await replaceHosts(trx, eventType.id, hosts)
 }
 

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../engine/database.ts'
 import { pageById, pageByTimeDesc } from '../engine/paging.ts'
 import { type Placeholder, prepared, preparedInsertAll } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, findMovedTarget } from '../people/old-slugs.ts'
+import { claimSlug, findMovedTarget, isFormerSlug } from '../people/old-slugs.ts'
 
 /** A visitor's answers, and where they were routed. */
 export interface FormResponse {
@@ -62,6 +62,10 @@ export async function isFormSlugTaken(db: Db, schedulerId: string, slug: string)
   return row !== undefined
 }
 
+/** Whether one of the scheduler's forms has this slug now, or had it and can still be found by it. */
+export const isFormSlugInUse = async (db: Db, schedulerId: string, slug: string): Promise<boolean> =>
+  (await isFormSlugTaken(db, schedulerId, slug)) || isFormerSlug(db, 'routing-form', schedulerId, slug)
+
 /** Forms of these schedulers, oldest first, after the one with id `after`. */
 export async function findFormPage(
   db: Db,
@@ -105,11 +109,12 @@ export async function findFormsRoutingTo(db: Db, eventTypeId: string): Promise<s
 }
 
 export async function insertForm(db: Db, form: RoutingForm): Promise<void> {
-  await claimSlug(db, 'routing-form', form.schedulerId, form.slug)
   await db
     .insertInto('routing_forms')
     .values({ id: form.id, scheduler_id: form.schedulerId, ...toRow(form) })
     .execute()
+  const { id: targetId, schedulerId: scope, slug } = form
+  await claimSlug(db, { kind: 'routing-form', scope, slug, targetId })
 }
 
 export async function updateForm(trx: Trx, form: RoutingForm): Promise<void> {

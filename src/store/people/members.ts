@@ -36,6 +36,12 @@ export async function findRoles(db: Db, userId: string): Promise<Map<string, Rol
   return new Map(rows.map((row) => [row.team_id, row.role]))
 }
 
+/** The users in a team. */
+export async function findMemberIds(db: Db, teamId: string): Promise<string[]> {
+  const rows = await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).execute()
+  return rows.map((row) => row.user_id)
+}
+
 /** Members of a team, by user id, after the one with id `after`. */
 export async function findTeamMembers(db: Db, teamId: string, page: Page): Promise<TeamMember[]> {
   const rows = await membersOf(db, teamId).$call(pageById(page, 'm.user_id')).execute()
@@ -60,6 +66,32 @@ export async function hasOtherOwner(db: Db, teamId: string, userId: string): Pro
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** A member of one of some teams. */
+export interface Colleague {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly teamId: string
+}
+
+/** Members of these teams, at most `limit`: someone in several is there several times. */
+export async function findColleagues(
+  db: Db,
+  teamIds: readonly string[],
+  limit: number,
+): Promise<Colleague[]> {
+  if (teamIds.length === 0) return []
+  const rows = await db
+    .selectFrom('team_members as m')
+    .innerJoin('schedulers as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.name', 'u.email', 'm.team_id as teamId'])
+    .where('m.team_id', 'in', teamIds)
+    .where('u.closed_at', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, email: row.email ?? '' }))
 }
 
 interface NewMember {

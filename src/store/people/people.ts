@@ -3,7 +3,7 @@ import type { Page } from '../../domain/cursor.ts'
 import type { Role, User } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
-import { pageById } from '../engine/paging.ts'
+import { pageAfter } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 import { containing } from '../engine/search.ts'
 import { type Candidates, findCandidates } from '../search.ts'
@@ -22,13 +22,22 @@ export interface Person {
   readonly passkeys: number
 }
 
-/** Users, oldest first, after the one with id `after`, whose name or address contains this text. */
-export async function findPeople(
-  db: Db,
-  { search, now }: { readonly search: string; readonly now: number },
-  page: Page,
-): Promise<Person[]> {
+export const PEOPLE_ORDERS = ['created', '-created', 'name', '-name'] as const
+
+/** By age or by name; with a minus, the newest or the last name comes first. */
+export type PeopleOrder = (typeof PEOPLE_ORDERS)[number]
+
+interface PeopleQuery {
+  readonly search: string
+  readonly sort: PeopleOrder
+  readonly now: number
+}
+
+/** Users whose name or address contains this text, after the one with id `after`. */
+export async function findPeople(db: Db, { search, sort, now }: PeopleQuery, page: Page): Promise<Person[]> {
   const candidates = search === '' ? undefined : await findCandidates(db, 'people', search)
+  const keys = sort.endsWith('name') ? ['name', 'id'] : ['id']
+  const keysOfLast = page.after === undefined ? undefined : await findKeys(db, page.after, keys)
   const rows = await (candidates === undefined ? db.selectFrom('schedulers') : among(db, candidates))
     .selectAll()
     .where('kind', '=', 'user')
@@ -36,13 +45,41 @@ export async function findPeople(
     .where('email', 'is not', null)
     .where('closed_at', 'is', null)
     .$if(search !== '', (query) => query.where(containing(['name', 'email'], search)))
-    .$call(pageById(page))
+    .$call(pageAfter(keys, sort.startsWith('-') ? 'desc' : 'asc', { ...page, after: keysOfLast }))
     .execute()
   return describe(
     db,
     rows.map((row) => ({ user: userFromRow(row), createdAt: row.created_at })),
     now,
   )
+}
+
+/** What a list has gone on from. A person who was deleted meanwhile had the empty name. */
+async function findKeys(db: Db, id: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 1) return [id]
+  const row = await db.selectFrom('schedulers').select('name').where('id', '=', id).executeTakeFirst()
+  return [row?.name ?? '', id]
+}
+
+/** A person as a search shows them. */
+export interface FoundPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** People who may have this text in their name or address; the first `limit` of all where the index can't say. */
+export async function findPossiblePeople(db: Db, text: string, limit: number): Promise<FoundPerson[]> {
+  const candidates = await findCandidates(db, 'people', text)
+  const rows = await (candidates === undefined ? db.selectFrom('schedulers') : among(db, candidates))
+    .select(['id', 'name', 'email'])
+    .where('kind', '=', 'user')
+    .where('email', 'is not', null)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .$if(candidates === undefined, (query) => query.limit(limit))
+    .execute()
+  return rows.map(({ id, name, email }) => ({ id, name, email: email ?? '' }))
 }
 
 function among(db: Db, { ids }: Candidates): SelectQueryBuilder<Schema, 'schedulers', object> {

@@ -4,17 +4,21 @@ import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
-import { claimSlug, findMovedTarget, GLOBAL_SCOPE } from './old-slugs.ts'
+import { claimSlug, findMovedTarget, GLOBAL_SCOPE, isFormerSlug } from './old-slugs.ts'
 
-/** The scheduler at this slug. An old slug works until another scheduler takes it. */
+/** The scheduler at this slug. An old slug works for as long as its scheduler exists. */
 export async function findSchedulerBySlug(db: Db, slug: string): Promise<Scheduler | undefined> {
   const { rows } = await bySlug(db, { slug })
   const [row] = rows
-  // Disabled users have no page.
-  if (row !== undefined) return row.disabled_at === null ? schedulerFromRow(row) : undefined
+  if (row !== undefined) return pageOf(row)
   const moved = await findMovedTarget(db, 'scheduler', GLOBAL_SCOPE, slug)
-  return moved === undefined ? undefined : findScheduler(db, moved)
+  const [target] = moved === undefined ? [] : (await byId(db, { id: moved })).rows
+  return target && pageOf(target)
 }
+
+/** Disabled users have no page. */
+const pageOf = (row: Selectable<Schema['schedulers']>): Scheduler | undefined =>
+  row.disabled_at === null ? schedulerFromRow(row) : undefined
 
 export async function findScheduler(db: Db, id: string): Promise<Scheduler | undefined> {
   const { rows } = await byId(db, { id })
@@ -38,6 +42,10 @@ export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether a scheduler has this slug now, or had it and can still be found by it. */
+export const isSlugInUse = async (db: Db, slug: string): Promise<boolean> =>
+  (await isSlugTaken(db, slug)) || isFormerSlug(db, 'scheduler', GLOBAL_SCOPE, slug)
+
 export async function updateScheduler(trx: Trx, scheduler: Scheduler): Promise<void> {
   await trx.updateTable('schedulers').set(toRow(scheduler)).where('id', '=', scheduler.id).execute()
 }
@@ -50,7 +58,6 @@ export async function insertScheduler(
   db: Db,
   scheduler: Scheduler & { readonly email: string | null; readonly createdAt: number },
 ): Promise<void> {
-  await claimSlug(db, 'scheduler', GLOBAL_SCOPE, scheduler.slug)
   await db
     .insertInto('schedulers')
     .values({
@@ -64,6 +71,8 @@ export async function insertScheduler(
       disabled_at: null,
     })
     .execute()
+  const { id: targetId, slug } = scheduler
+  await claimSlug(db, { kind: 'scheduler', scope: GLOBAL_SCOPE, slug, targetId })
 }
 
 /** Whether the database is unused. */

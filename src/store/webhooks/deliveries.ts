@@ -15,6 +15,8 @@ export interface DeliverySummary {
   readonly webhookId: string
   readonly event: string
   readonly bookingId: string | null
+  /** A sample that a host sent to try the webhook. */
+  readonly test: boolean
   readonly status: DeliveryStatus
   /** Since it was queued or replayed. */
   readonly attempts: number
@@ -39,6 +41,7 @@ const SUMMARY = [
   'webhook_id',
   'event',
   'booking_id',
+  'is_test',
   'status',
   'attempts',
   'created_at',
@@ -173,7 +176,16 @@ export async function insertDeliveries(db: Db, deliveries: readonly Delivery[]):
   return new Set(rows.map(({ id }) => id))
 }
 
-const COLUMNS = ['id', 'webhook_id', 'event', 'booking_id', 'body', 'created_at', ...ATTEMPT_COLUMNS] as const
+const COLUMNS = [
+  'id',
+  'webhook_id',
+  'event',
+  'booking_id',
+  'is_test',
+  'body',
+  'created_at',
+  ...ATTEMPT_COLUMNS,
+] as const
 
 const insertNew = prepared<{ rows: string }, { id: string }>((_db, value) => ({
   // Without `where true`, SQLite would read `on conflict` as part of a join.
@@ -227,6 +239,7 @@ const toRow = (delivery: Delivery) => ({
   webhook_id: delivery.webhookId,
   event: delivery.event,
   booking_id: delivery.bookingId,
+  is_test: delivery.test ? 1 : 0,
   body: delivery.body,
   created_at: delivery.createdAt,
   ...attemptRow(delivery),
@@ -260,6 +273,7 @@ function summaryFromRow(row: Pick<Row, (typeof SUMMARY)[number]>): DeliverySumma
     webhookId: row.webhook_id,
     event: row.event,
     bookingId: row.booking_id,
+    test: row.is_test === 1,
     status: row.status,
     attempts: row.attempts,
     createdAt: row.created_at,

@@ -94,6 +94,10 @@ async function deleteSomeBookings(db: Db, userId: string): Promise<number> {
     await trx.deleteFrom('claims').where('meeting_id', 'in', meetings).execute()
     await trx.deleteFrom('meeting_sequences').where('meeting_id', 'in', meetings).execute()
     const ids = rows.map(({ id }) => id)
+    await trx
+      .deleteFrom('booking_history')
+      .where('booking_id', 'in', [...ids, ...meetings])
+      .execute()
     await trx.deleteFrom('bookings').where('id', 'in', ids).execute()
     return rows.length
   })
@@ -241,6 +245,7 @@ export async function emptyUser(trx: Trx, userId: string, now: number): Promise<
       feed_created_by_token: null,
       time_format: 'auto',
       week_start: 'auto',
+      saved_filters: null,
     })
     .where('id', '=', userId)
     .execute()

@@ -18,6 +18,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   event_type_hosts: ['event_type_id', 'host_id'],
   claims: ['host_id', 'starts_at'],
   bookings: ['id'],
+  booking_history: ['booking_id', 'id'],
   private_links: ['id'],
   email_codes: ['event_type_id', 'address_hash'],
   erasure_codes: ['address_hash'],

@@ -17,22 +17,22 @@ export async function upsertErasureCode(db: Db, code: ErasureCode): Promise<void
     .execute()
 }
 
-/** Counts a try, and returns the hash of the code that would be right; undefined if there is none, or no try is left. */
+/** Counts a try, and returns the code that would be right; undefined if there is none, or no try is left. */
 export async function countErasureTry(
   db: Db,
   address: string,
   most: number,
   now: number,
-): Promise<string | undefined> {
+): Promise<{ readonly codeHash: string; readonly tries: number } | undefined> {
   const row = await db
     .updateTable('erasure_codes')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('address_hash', '=', address)
     .where('expires_at', '>', now)
     .where('tries', '<', most)
-    .returning('code_hash')
+    .returning(['code_hash', 'tries'])
     .executeTakeFirst()
-  return row?.code_hash
+  return row && { codeHash: row.code_hash, tries: row.tries }
 }
 
 /** Returns false if it was gone already. */

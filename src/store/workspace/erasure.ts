@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { ERASED_GUEST, isAddress, mentions } from '../../domain/bookings/erased.ts'
 import { guestKey } from '../../domain/people/guest-key.ts'
+import type { SavedFilter } from '../../domain/people/saved-filter.ts'
 import { guestsFrom } from '../bookings/rows.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { compareKeys, pageById } from '../engine/paging.ts'
@@ -143,8 +144,10 @@ export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): 
         custom_fields: '{}',
         utm: '{}',
         guests: null,
+        host_notes: null,
         reason: '',
         guest: '',
+        client: null,
         duplicate_key: id,
         // It may name the guest's company.
         assignment: assignment === null ? null : withoutDetail(assignment),
@@ -268,7 +271,8 @@ export async function deletePendingErasures(trx: Trx, ids: readonly string[]): P
 export async function deleteMentions(
   db: Db,
   address: string,
-  addressHash: string,
+  /** Of the address, and of its mailbox. */
+  hashes: { readonly address: string; readonly mailbox: string },
   scope: ErasureScope,
 ): Promise<void> {
   const ofScope = (column: string) =>
@@ -278,9 +282,10 @@ export async function deleteMentions(
   await deleteAnswersWith(db, address, ofScope('event_type_id'))
   await db
     .deleteFrom('email_codes')
-    .where('address_hash', '=', addressHash)
+    .where('address_hash', '=', hashes.address)
     .where(ofScope('event_type_id'))
     .execute()
+  await forgetFilters(db, address, scope)
   await db
     .updateTable('private_links')
     .set({ answers: '{}' })
@@ -288,7 +293,7 @@ export async function deleteMentions(
     .where(mentioning('answers', address))
     .execute()
   if (scope !== 'all') return
-  await db.deleteFrom('answered_guests').where('address_hash', '=', addressHash).execute()
+  await db.deleteFrom('answered_guests').where('address_hash', '=', hashes.mailbox).execute()
   await db.deleteFrom('added_guests').where('guest', '=', guestKey(address)).execute()
   await forgetJobErrors(db, address)
   const user = await db.selectFrom('schedulers').select('id').where('email', '=', address).executeTakeFirst()
@@ -300,6 +305,35 @@ export async function deleteMentions(
     .where('email', 'in', [address, `nobody:${address}`])
     .execute()
 }
+
+/** Deletes saved filters that search for the address: all, or those of these users and of members of these teams. */
+async function forgetFilters(db: Db, address: string, scope: ErasureScope): Promise<void> {
+  const ofScope =
+    scope === 'all'
+      ? sql<boolean>`1 = 1`
+      : sql<boolean>`(id in (${sql.join(scope)})
+          or id in (select user_id from team_members where team_id in (${sql.join(scope)})))`
+  const rows = await db
+    .selectFrom('schedulers')
+    .select(['id', 'saved_filters'])
+    .where('saved_filters', 'is not', null)
+    .where(ofScope)
+    .execute()
+  for (const { id, saved_filters: saved } of rows) {
+    const filters: SavedFilter[] = JSON.parse(saved ?? '[]')
+    const kept = filters.filter((filter) => !filterMentions(filter, address))
+    if (kept.length === filters.length) continue
+    await db
+      .updateTable('schedulers')
+      .set({ saved_filters: kept.length === 0 ? null : JSON.stringify(kept) })
+      .where('id', '=', id)
+      .where('saved_filters', '=', saved)
+      .execute()
+  }
+}
+
+const filterMentions = ({ name, query }: SavedFilter, address: string): boolean =>
+  [name, ...new URLSearchParams(query).values()].some((text) => mentions(text, address))
 
 async function deleteAnswersWith(
   db: Db,

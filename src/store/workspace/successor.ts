@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role } from '../../domain/people/user.ts'
 import type { Trx } from '../engine/database.ts'
-import { findEventTypes, isEventSlugTaken } from '../event-types/event-types.ts'
+import { findEventTypes, isEventSlugInUse } from '../event-types/event-types.ts'
 import { findSchedules, insertSchedule } from '../event-types/schedules.ts'
-import { findFormsOf, isFormSlugTaken } from '../forms/forms.ts'
+import { findFormsOf, isFormSlugInUse } from '../forms/forms.ts'
 import { updateMemberAttributes } from '../people/attributes.ts'
 import { deleteInvitationsBy } from '../people/invitations.ts'
 import {
@@ -15,7 +15,7 @@ import {
   insertTeamMember,
   updateRole,
 } from '../people/members.ts'
-import { claimSlug, GLOBAL_SCOPE } from '../people/old-slugs.ts'
+import { GLOBAL_SCOPE } from '../people/old-slugs.ts'
 import { shareBalances } from '../people/team-hosts.ts'
 
 /** Who leaves, and who takes over. The caller has locked both, and everyone who owns what they host. */
@@ -180,8 +180,7 @@ export async function moveOwned(trx: Trx, { from, to }: Succession): Promise<voi
     .executeTakeFirst()
   let position = (last?.position ?? -1) + 1
   for (const { id, slug: old } of await findEventTypes(trx, from)) {
-    const slug = await freeSlug(old, (one) => isEventSlugTaken(trx, to, one))
-    await claimSlug(trx, 'event-type', to, slug)
+    const slug = await freeSlug(old, (one) => isEventSlugInUse(trx, to, one))
     await trx
       .updateTable('event_types')
       .set({ scheduler_id: to, slug, position: position++ })
@@ -189,8 +188,7 @@ export async function moveOwned(trx: Trx, { from, to }: Succession): Promise<voi
       .execute()
   }
   for (const { id, slug: old } of await findFormsOf(trx, from)) {
-    const slug = await freeSlug(old, (one) => isFormSlugTaken(trx, to, one))
-    await claimSlug(trx, 'routing-form', to, slug)
+    const slug = await freeSlug(old, (one) => isFormSlugInUse(trx, to, one))
     await trx.updateTable('routing_forms').set({ scheduler_id: to, slug }).where('id', '=', id).execute()
   }
   await trx.updateTable('bookings').set({ scheduler_id: to }).where('scheduler_id', '=', from).execute()

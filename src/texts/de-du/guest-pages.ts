@@ -6,6 +6,8 @@ export default {
   theyCall: 'Telefonat: Du wirst angerufen',
   nothingToBookHint: 'Bitte schau später wieder vorbei oder bitte um einen direkten Link.',
   noneAhead: 'In den nächsten 12 Monaten ist nichts frei. Bitte wende dich an {name}.',
+  partFailed: 'Dieser Teil der Seite konnte nicht geladen werden. Bitte prüfe deine Verbindung.',
+  pageFailedHint: 'Diese Seite funktioniert gerade nicht. Bitte versuche es erneut.',
 
   yourDetails: 'Deine Angaben',
   held: 'Wir halten diese Zeit bis {time} für dich frei.',
@@ -14,12 +16,12 @@ export default {
   codeSent: 'Wir haben einen Code an {email} geschickt. Gib ihn hier ein, um deine Adresse zu bestätigen.',
   codeMissing: 'Gib die sechs Ziffern aus der E-Mail ein.',
   startFromForm: 'Bitte beginne noch einmal mit dem Formular.',
-  codeWrong: 'Dieser Code ist falsch oder abgelaufen. Bitte fordere einen neuen an.',
   codeNeeded: 'Bitte lade die Seite neu, um deine E-Mail-Adresse zu bestätigen.',
   captchaWorking: 'Wir prüfen, ob du ein Mensch bist …',
   captchaFailed: 'Die Prüfung, ob du ein Mensch bist, ist fehlgeschlagen.',
   captchaSolve: 'Bitte bestätige, dass du ein Mensch bist.',
 
+  didYouMean: 'Meintest du {domain}?',
   isRequired: 'Bitte fülle dieses Feld aus.',
   isRequiredTick: 'Bitte setze hier ein Häkchen.',
   isNoEmail: 'Bitte gib eine gültige E-Mail-Adresse ein.',
@@ -32,6 +34,7 @@ export default {
   },
   slotGone:
     '{time} wurde gerade von jemand anderem gebucht. Bitte wähle eine andere Zeit. Deine Angaben bleiben erhalten.',
+  slotMissing: '{time} ist nicht mehr verfügbar. Bitte wähle eine andere Zeit.',
   tooOften: 'Zu viele Versuche. Bitte versuche es um {time} erneut.',
   notReached: 'Der Server ist nicht erreichbar. Nichts ist verloren gegangen. Bitte versuche es erneut.',
 

@@ -119,6 +119,13 @@ export default {
   },
   handedOver: { lead: 'Den Termin mit {guest} übernimmt jetzt {host}. Deine Zeit ist wieder frei.' },
   hostCalls: 'Telefonat: Du wirst angerufen',
+  addLink:
+    'Videoanruf: Der Link fehlt noch. Ergänze ihn bei der Buchung, dann bekommt ihn dein Gast per E-Mail.',
+  linkMissing: {
+    heading: 'Dein Videoanruf hat noch keinen Link',
+    lead: 'Dein Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänze den Link bei der Buchung, dann bekommt ihn dein Gast per E-Mail.',
+  },
+  cancelUntil: 'Du kannst bis {time} absagen.',
   footer: {
     form: 'Du erhältst diese E-Mail, weil deine Adresse in einem Formular von {scheduler} angegeben wurde.',
     guest: 'Du erhältst diese E-Mail, weil mit deiner Adresse ein Termin mit {scheduler} gebucht wurde.',

@@ -215,6 +215,7 @@ export default {
     reason: 'Nachricht',
     dates: 'Alle Termine',
     addToCalendar: 'Zum Kalender hinzufügen',
+    cancellation: 'Absage',
   },
   place: {
     InPerson: 'Vor Ort',
@@ -223,9 +224,19 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Telefonat: Sie werden angerufen',
+  linkFollows: 'Videoanruf: Der Link folgt per E-Mail',
+  addLink:
+    'Videoanruf: Der Link fehlt noch. Ergänzen Sie ihn bei der Buchung, dann bekommt ihn Ihr Gast per E-Mail.',
+  linkMissing: {
+    subject: 'Link ergänzen: {event} mit {guest}, {when}',
+    heading: 'Ihr Videoanruf hat noch keinen Link',
+    lead: 'Ihr Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänzen Sie den Link bei der Buchung, dann bekommt ihn Ihr Gast per E-Mail.',
+  },
+  cancelUntil: 'Sie können bis {time} absagen.',
   button: {
     unsubscribe: 'Abbestellen',
     manage: 'Verschieben oder absagen',
+    join: 'Teilnehmen',
     answer: 'Anfrage ansehen',
     open: 'Buchung öffnen',
     again: 'Anderen Termin wählen',

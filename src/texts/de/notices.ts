@@ -94,6 +94,13 @@ export default {
     button: 'Kalender öffnen',
     footer: 'Diese E-Mail kommt, weil dieser Kalender verbunden wurde.',
   },
+  calendarDeleted: {
+    subject: 'Kalender „{name}“ ist nicht mehr da',
+    heading: 'Ein Kalender ist nicht mehr da',
+    lead: 'Der Kalender „{name}“ lässt sich nicht mehr verwenden. {reason} Bitte einen anderen Kalender für Buchungen wählen: Bis dahin liegt den E-Mails darüber eine Einladung für den Kalender bei. Die schon bekannten Termine belegen weiterhin Zeit.',
+    button: 'Kalender öffnen',
+    footer: 'Diese E-Mail kommt, weil dieser Kalender verbunden wurde.',
+  },
   webhookDisabled: {
     subject: 'Der Webhook an {origin} wurde abgeschaltet',
     heading: 'Ein Webhook wurde abgeschaltet',

@@ -174,8 +174,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf nimmt höchstens {0} Werte an („{1}“).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Eine Regel zu „{0}“ vergleicht mit einem Text von höchstens {1} Zeichen.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht, oder den Operator isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht. Für eine leere Antwort „ist leer“ wählen.',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Eine Regel vergleicht „{0}“ mit „{1}“, was keine der Optionen ist.',
   'Enter the address to send visitors to.':
@@ -220,6 +220,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     '„{field}“ muss aus 1 bis 64 Kleinbuchstaben, Ziffern und Bindestrichen bestehen.',
   '"{0}" is already taken. Please choose another.': '„{0}“ ist bereits vergeben. Bitte etwas anderes wählen.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '„{0}“ ist eine frühere Adresse, die noch zur neuen führt. Bitte etwas anderes wählen.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Diese Seite hatte schon {0} andere Adressen. Bitte eine davon wählen.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'Die Datenbank war nicht mehr erreichbar, bevor sie dies bestätigt hat. Es ist also unklar, ob es gespeichert wurde. Bitte vor dem Wiederholen nachsehen. Eine Buchung kann mit demselben Idempotency-Key wiederholt werden; angelegt wird nur eine.',
   '{0} {1}': '{0} {1}',
@@ -355,8 +359,9 @@ export default {
   'This booking could not be accepted.': 'Diese Buchung konnte nicht angenommen werden.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Bitte die E-Mail-Adresse bestätigen: einen Code anfordern und mitsenden (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
+  'This code is wrong. Tries left: {0}.': 'Dieser Code ist falsch. Verbleibende Versuche: {0}.',
+  'This code no longer works. Please request a new one.':
+    'Dieser Code gilt nicht mehr. Bitte einen neuen anfordern.',
   'The calendar and this booking say the same. Look at it again.':
     'Kalender und Buchung stimmen überein. Bitte noch einmal ansehen.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -387,8 +392,6 @@ export default {
     'Zu viele Buchungen für den Gast {0}. Bitte in {1} s noch einmal versuchen.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Zu viele Codes für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
-  'This code is wrong or has expired. Request a new one.':
-    'Dieser Code ist falsch oder abgelaufen. Bitte einen neuen anfordern.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Dieser Gast bucht oder ändert gerade Termine. Bitte noch einmal versuchen.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -397,14 +400,22 @@ export default {
     'Gerade werden E-Mails zu diesem Gast verschickt. Bitte in einer Minute noch einmal versuchen.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Zu viele Buchungen für diese E-Mail-Adresse. Bitte in {0} s noch einmal versuchen.',
+  'Only video calls get a link.': 'Nur Videoanrufe bekommen einen Link.',
+  'This booking gets its link from {0}.': 'Diese Buchung bekommt ihren Link von {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Ein Link lässt sich nur zu einem bestätigten Termin hinzufügen, der noch nicht vorbei ist.',
   'This meeting has not started yet.': 'Dieser Termin hat noch nicht begonnen.',
   'The time in your calendar has passed.': 'Die Zeit im Kalender ist vorbei.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
     'Termine dauern höchstens 24 Stunden und beginnen und enden zu vollen Minuten.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Diese E-Mail-Adresse hat hier bereits {0} anstehende Buchungen. Bitte zuerst eine davon absagen.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte den Gastgeber um einen neuen bitten.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Dieser Link wurde schon verwendet. Bitte den Gastgeber um einen neuen bitten.',
+  'This link has expired. Please ask the host for a new one.':
+    'Dieser Link ist abgelaufen. Bitte den Gastgeber um einen neuen bitten.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Dieser Link funktioniert nicht. Bitte den Gastgeber um einen neuen bitten.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Zu dieser Zeit ist nur noch 1 Platz frei. Bitte weniger Gäste mitbringen oder eine andere Zeit wählen.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
@@ -645,6 +656,7 @@ export default {
   'The email address': 'E-Mail-Adresse',
   'The role': 'Rolle',
   'Whether they are disabled': 'Deaktiviert',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Suchtext',
   'The address': 'Adresse',
   'The kind': 'Art',
@@ -652,6 +664,8 @@ export default {
   'The connected account': 'Verbundenes Konto',
   'The calendar': 'Kalender',
   'The note': 'Notiz',
+  'The link': 'Link',
+  'The setting for tentative events': 'Einstellung für Termine mit Vorbehalt',
   'The reason': 'Grund',
   'The first day': 'Erster Tag',
   'The last day': 'Letzter Tag',
@@ -1016,6 +1030,62 @@ export default {
   'The set of answers of test {1}': 'Antworten von Test {1}',
   'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
     'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, Gäste kämen also nicht weiter. Bitte ALTCHA wählen oder einen Admin nach den Schlüsseln fragen.',
+  'A filter can name at most {0} values.': 'Ein Filter kann höchstens {0} Werte nennen.',
+  '{field} must be at least {0} characters.': '„{field}“ muss mindestens {0} Zeichen lang sein.',
+  'Choose who takes these meetings over.': 'Bitte wählen, wer diese Termine übernimmt.',
+  'Two filters are called "{0}".': 'Zwei Filter heißen „{0}“.',
+  '{field} must be at most {0} days after the start.':
+    '„{field}“ darf höchstens {0} Tage nach dem Beginn liegen.',
+  'Webhook: {0}': 'Webhook: {0}',
+  'Email to {0}: {1}': 'E-Mail an {0}: {1}',
+  'Calendar entry': 'Kalendereintrag',
+  'Calendar entry of {0}': 'Kalendereintrag von {0}',
+  'Meeting link': 'Meeting-Link',
+  'the guest': 'den Gast',
+  'an additional guest': 'einen weiteren Gast',
+  'a former host': 'einen früheren Gastgeber',
+  'The meeting was requested.': 'Der Termin wurde angefragt.',
+  'The meeting was booked.': 'Der Termin wurde gebucht.',
+  'The request was approved.': 'Die Anfrage wurde bestätigt.',
+  'The request was declined.': 'Die Anfrage wurde abgelehnt.',
+  'The meeting was cancelled.': 'Der Termin wurde abgesagt.',
+  'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
+  'The meeting was handed over.': 'Der Termin wurde übergeben.',
+  'The answer was undone.': 'Die Antwort wurde zurückgenommen.',
+  'The guest was marked as a no-show.': 'Der Gast wurde als nicht erschienen markiert.',
+  'The no-show was undone.': '„Nicht erschienen“ wurde zurückgenommen.',
+  'The calendar entry was put back.': 'Der Kalendereintrag wurde wiederhergestellt.',
+  Reminder: 'Erinnerung',
+  'The booking was changed.': 'Die Buchung wurde geändert.',
+  'The form': 'Formular',
+  'Form {1}': 'Formular {1}',
+  'The action': 'Aktion',
+  'The list of bookings': 'Buchungen',
+  'Booking {1}': 'Buchung {1}',
+  'The name of filter {1}': 'Name von Filter {1}',
+  'The query of filter {1}': 'Abfrage von Filter {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'Der Zugriff auf {0} ist beendet. Das Konto muss neu verbunden werden.',
+  'The calendar “{0}” could not be read.': 'Der Kalender „{0}“ konnte nicht gelesen werden.',
+  'The webhook to {0} is failing.': 'Der Webhook an {0} schlägt fehl.',
+  'The webhook to {0} was disabled.': 'Der Webhook an {0} wurde abgeschaltet.',
+  '{0} hasn’t accepted the invitation.': '{0} hat die Einladung noch nicht angenommen.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} hat die Einladung zu {1} noch nicht angenommen.',
+  'An email to {0} could not be delivered.': 'Eine E-Mail an {0} konnte nicht zugestellt werden.',
+  'Nobody can book “{0}” in the next {1} days.': '„{0}“ ist in den nächsten {1} Tagen nicht buchbar.',
+  '“{0}” is a video call without a link.': '„{0}“ ist ein Videoanruf ohne Link.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'Für das CAPTCHA von „{0}“ gibt es hier keine Schlüssel, Gäste kommen also nicht weiter.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Eine neuere Version hat die Datenbank geändert. Bitte auch diese Instanz aktualisieren.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Backups sind geplant, aber noch wurde keines erstellt.',
+  'The backup is overdue. The last one is from {0}.': 'Das Backup ist überfällig. Das letzte ist vom {0}.',
+  'An email could not be delivered.': 'Eine E-Mail konnte nicht zugestellt werden.',
+  '{0} emails could not be delivered.': '{0} E-Mails konnten nicht zugestellt werden.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'Die Reihenfolge muss jede Terminart des Besitzers einmal nennen. Bitte die Liste neu laden.',
+  'The list of ids': 'IDs',
   'There can be at most {0} messages.': 'Es kann höchstens {0} Nachrichten geben.',
   'This instance sends no text messages.': 'Diese Instanz verschickt keine SMS.',
   'Choose event types that belong to the message’s owner.':
@@ -1094,7 +1164,6 @@ export default {
   'The number of minutes': 'Die Zahl der Minuten',
   'The channel': 'Der Kanal',
   'The list of forms': 'Die Liste der Formulare',
-  'Form {1}': 'Formular {1}',
   'The enabled setting': 'Die Einstellung, ob sie an ist,',
   'The replaces setting': 'Die Einstellung zum Ersetzen',
   'The text': 'Der Text',

@@ -23,6 +23,12 @@ export default {
     trouble: 'Etwas ist schiefgegangen',
     startAgain: 'Bitte beginnen Sie noch einmal mit dem Formular.',
   },
+  noScriptWrite: 'Ohne JavaScript ist eine Buchung per E-Mail möglich:',
+  endedLink: {
+    used: 'Dieser Link wurde schon verwendet',
+    expired: 'Dieser Link ist abgelaufen',
+    ask: 'Bitte {name} um einen neuen Link bitten.',
+  },
   noScript:
     'Diese Seite braucht JavaScript, um freie Zeiten zu zeigen. Sie können auch über die öffentliche API buchen.',
 } satisfies ServerPages

@@ -217,6 +217,7 @@ export default {
     reason: 'Message',
     dates: 'All dates',
     addToCalendar: 'Add to calendar',
+    cancellation: 'Cancellation',
   },
   place: {
     InPerson: 'In person',
@@ -225,9 +226,18 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Phone call: the host calls you',
+  linkFollows: 'Video call: the link follows by email',
+  addLink: 'Video call: no link yet. Add it to the booking, and we’ll email it to your guest.',
+  linkMissing: {
+    subject: 'Add the link: {event} with {guest}, {when}',
+    heading: 'Your video call has no link yet',
+    lead: 'Your video call with {guest} is coming up, and nobody can join it yet. Add the link to the booking, and we’ll email it to your guest.',
+  },
+  cancelUntil: 'You can cancel until {time}.',
   button: {
     unsubscribe: 'Unsubscribe',
     manage: 'Reschedule or cancel',
+    join: 'Join',
     answer: 'Review request',
     open: 'Open booking',
     again: 'Choose another time',

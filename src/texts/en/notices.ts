@@ -95,6 +95,13 @@ export default {
     button: 'Open calendars',
     footer: 'You’re receiving this email because you connected this calendar.',
   },
+  calendarDeleted: {
+    subject: 'We can’t find your calendar “{name}”',
+    heading: 'We can’t find your calendar',
+    lead: 'Your calendar “{name}” doesn’t work any more. {reason} Choose another calendar for your bookings: until then, emails about them come with an invitation for your calendar. The busy times we already know still block your availability.',
+    button: 'Open calendars',
+    footer: 'You’re receiving this email because you connected this calendar.',
+  },
   webhookDisabled: {
     subject: 'The webhook to {origin} has been turned off',
     heading: 'A webhook was turned off',

@@ -21,5 +21,11 @@ export default {
     trouble: 'Something went wrong',
     startAgain: 'Please start again from the form.',
   },
+  noScriptWrite: 'Without JavaScript, you can book by email:',
+  endedLink: {
+    used: 'This link has already been used',
+    expired: 'This link has expired',
+    ask: 'Please ask {name} for a new one.',
+  },
   noScript: 'This page needs JavaScript to show available times. You can also book through the public API.',
 } as const

@@ -215,6 +215,7 @@ export default {
     reason: 'Mensaje',
     dates: 'Todas las fechas',
     addToCalendar: 'Añadir al calendario',
+    cancellation: 'Cancelación',
   },
   place: {
     InPerson: 'En persona',
@@ -223,9 +224,18 @@ export default {
     Link: 'En línea',
   },
   hostCalls: 'Llamada telefónica: te llaman',
+  linkFollows: 'Videollamada: el enlace llegará por correo',
+  addLink: 'Videollamada: aún sin enlace. Añádelo a la reserva y se lo enviaremos por correo a tu invitado.',
+  linkMissing: {
+    subject: 'Añade el enlace: {event} con {guest}, {when}',
+    heading: 'Tu videollamada aún no tiene enlace',
+    lead: 'Se acerca tu videollamada con {guest} y nadie puede unirse todavía. Añade el enlace a la reserva y se lo enviaremos por correo a tu invitado.',
+  },
+  cancelUntil: 'Puedes cancelar hasta el {time}.',
   button: {
     unsubscribe: 'Cancelar la suscripción',
     manage: 'Cambiar o cancelar',
+    join: 'Unirse',
     answer: 'Revisar la solicitud',
     open: 'Abrir la reserva',
     again: 'Elegir otra hora',

@@ -95,6 +95,13 @@ export default {
     button: 'Abrir los calendarios',
     footer: 'Recibes este correo porque conectaste este calendario.',
   },
+  calendarDeleted: {
+    subject: 'No encontramos tu calendario «{name}»',
+    heading: 'No encontramos tu calendario',
+    lead: 'Tu calendario «{name}» ya no funciona. {reason} Elige otro calendario para tus reservas: hasta entonces, los correos sobre ellas llevan una invitación para tu calendario. Las horas ocupadas que ya conocemos siguen bloqueando tu disponibilidad.',
+    button: 'Abrir los calendarios',
+    footer: 'Recibes este correo porque conectaste este calendario.',
+  },
   webhookDisabled: {
     subject: 'Se ha desactivado el webhook a {origin}',
     heading: 'Se ha desactivado un webhook',

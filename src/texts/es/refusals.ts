@@ -177,8 +177,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf admite como máximo {0} valores («{1}»).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Una regla sobre «{0}» compara con un texto de {1} caracteres como máximo.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Una regla sobre «{0}» necesita algo con lo que comparar, o el operador isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Una regla sobre «{0}» necesita algo con lo que comparar. Para una respuesta vacía, elige «está vacío».',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Una regla compara «{0}» con «{1}», que no es una de sus opciones.',
   'Enter the address to send visitors to.': 'Escribe la dirección a la que enviar a los visitantes.',
@@ -222,6 +222,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     'El campo «{field}» debe tener de 1 a 64 letras minúsculas, cifras y guiones.',
   '"{0}" is already taken. Please choose another.': '«{0}» ya está en uso. Elige otro.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '«{0}» es una dirección anterior que todavía lleva a la nueva. Elige otra.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Esta página ya ha tenido otras {0} direcciones. Elige una de ellas.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'La base de datos dejó de responder antes de confirmarlo, así que puede que se haya guardado o que no. Compruébalo antes de repetirlo. Una reserva se puede repetir con la misma Idempotency-Key: solo se hace una vez.',
   '{0} {1}': '{0} {1}',
@@ -351,8 +355,8 @@ export default {
   'This booking could not be accepted.': 'No se pudo aceptar esta reserva.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Confirma tu dirección de correo: pide un código y envíalo con la reserva (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Este código es incorrecto o ha caducado. Pide uno nuevo.',
+  'This code is wrong. Tries left: {0}.': 'Este código es incorrecto. Intentos restantes: {0}.',
+  'This code no longer works. Please request a new one.': 'Este código ya no sirve. Pide uno nuevo.',
   'The calendar and this booking say the same. Look at it again.':
     'El calendario y esta reserva dicen lo mismo. Míralo de nuevo.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -383,8 +387,6 @@ export default {
     'Demasiadas reservas para el invitado {0}. Inténtalo de nuevo en {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Demasiados códigos para esta dirección de correo. Inténtalo de nuevo en {0} s.',
-  'This code is wrong or has expired. Request a new one.':
-    'Este código es incorrecto o ha caducado. Pide uno nuevo.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Este invitado está reservando o cambiando reuniones ahora mismo. Inténtalo de nuevo.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -393,14 +395,22 @@ export default {
     'Ahora mismo se están enviando correos sobre este invitado. Inténtalo de nuevo en un minuto.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Demasiadas reservas para esta dirección de correo. Inténtalo de nuevo en {0} s.',
+  'Only video calls get a link.': 'Solo las videollamadas tienen un enlace.',
+  'This booking gets its link from {0}.': 'Esta reserva recibe su enlace de {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Solo se puede añadir un enlace a una reunión confirmada que no haya terminado.',
   'This meeting has not started yet.': 'Esta reunión todavía no ha empezado.',
   'The time in your calendar has passed.': 'La hora de tu calendario ya ha pasado.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
     'Las reuniones duran como máximo 24 horas y empiezan y terminan en minutos exactos.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Esta dirección de correo ya tiene aquí {0} reservas próximas. Cancela primero una de ellas.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Este enlace ha caducado o ya se usó. Pide uno nuevo al anfitrión.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Este enlace ya se ha usado. Pide uno nuevo al anfitrión.',
+  'This link has expired. Please ask the host for a new one.':
+    'Este enlace ha caducado. Pide uno nuevo al anfitrión.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Este enlace no funciona. Pide uno nuevo al anfitrión.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Solo queda 1 plaza a esta hora. Trae menos invitados o elige otra hora.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
@@ -642,6 +652,7 @@ export default {
   'The email address': 'Dirección de correo',
   'The role': 'Rol',
   'Whether they are disabled': 'Desactivado',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texto que buscar',
   'The address': 'Dirección',
   'The kind': 'Clase',
@@ -649,6 +660,8 @@ export default {
   'The connected account': 'Cuenta conectada',
   'The calendar': 'Calendario',
   'The note': 'Nota',
+  'The link': 'Enlace',
+  'The setting for tentative events': 'Ajuste de eventos provisionales',
   'The reason': 'Motivo',
   'The first day': 'Primer día',
   'The last day': 'Último día',
@@ -1013,6 +1026,63 @@ export default {
   'The set of answers of test {1}': 'Respuestas de la prueba {1}',
   'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
     'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no podrían seguir. Elige ALTCHA o pide las claves a un administrador.',
+  'A filter can name at most {0} values.': 'Un filtro puede incluir como máximo {0} valores.',
+  '{field} must be at least {0} characters.': '«{field}» debe tener al menos {0} caracteres.',
+  'Choose who takes these meetings over.': 'Elige quién se hace cargo de estas reuniones.',
+  'Two filters are called "{0}".': 'Dos filtros se llaman «{0}».',
+  '{field} must be at most {0} days after the start.':
+    '«{field}» debe ser como máximo {0} días posterior al inicio.',
+  'Webhook: {0}': 'Webhook: {0}',
+  'Email to {0}: {1}': 'Correo a {0}: {1}',
+  'Calendar entry': 'Entrada de calendario',
+  'Calendar entry of {0}': 'Entrada de calendario de {0}',
+  'Meeting link': 'Enlace de la reunión',
+  'the guest': 'el invitado',
+  'an additional guest': 'un invitado adicional',
+  'a former host': 'un anfitrión anterior',
+  'The meeting was requested.': 'Se solicitó la reunión.',
+  'The meeting was booked.': 'Se reservó la reunión.',
+  'The request was approved.': 'Se aprobó la solicitud.',
+  'The request was declined.': 'Se rechazó la solicitud.',
+  'The meeting was cancelled.': 'Se canceló la reunión.',
+  'The meeting was rescheduled.': 'Se reprogramó la reunión.',
+  'The meeting was handed over.': 'Se traspasó la reunión.',
+  'The answer was undone.': 'Se deshizo la respuesta.',
+  'The guest was marked as a no-show.': 'Se marcó que el invitado no se presentó.',
+  'The no-show was undone.': 'Se deshizo la marca de ausencia.',
+  'The calendar entry was put back.': 'Se restauró la entrada del calendario.',
+  Reminder: 'Recordatorio',
+  'The booking was changed.': 'Se modificó la reserva.',
+  'The form': 'Formulario',
+  'Form {1}': 'Formulario {1}',
+  'The action': 'Acción',
+  'The list of bookings': 'Reservas',
+  'Booking {1}': 'Reserva {1}',
+  'The name of filter {1}': 'Nombre del filtro {1}',
+  'The query of filter {1}': 'Consulta del filtro {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'El acceso a {0} ha terminado. Hay que volver a conectar la cuenta.',
+  'The calendar “{0}” could not be read.': 'No se pudo leer el calendario «{0}».',
+  'The webhook to {0} is failing.': 'El webhook a {0} está fallando.',
+  'The webhook to {0} was disabled.': 'El webhook a {0} se desactivó.',
+  '{0} hasn’t accepted the invitation.': '{0} aún no ha aceptado la invitación.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} aún no ha aceptado la invitación a {1}.',
+  'An email to {0} could not be delivered.': 'No se pudo entregar un correo a {0}.',
+  'Nobody can book “{0}” in the next {1} days.': 'Nadie puede reservar «{0}» en los próximos {1} días.',
+  '“{0}” is a video call without a link.': '«{0}» es una videollamada sin enlace.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'El CAPTCHA de «{0}» no tiene claves aquí, así que los invitados no pueden pasar.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Una versión más nueva ha cambiado la base de datos. Hay que actualizar también esta instancia.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Hay copias de seguridad programadas, pero aún no se ha hecho ninguna.',
+  'The backup is overdue. The last one is from {0}.':
+    'La copia de seguridad está atrasada. La última es del {0}.',
+  'An email could not be delivered.': 'No se pudo entregar un correo.',
+  '{0} emails could not be delivered.': 'No se pudieron entregar {0} correos.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'El orden debe nombrar cada tipo de evento del propietario una vez. Hay que volver a cargar la lista.',
+  'The list of ids': 'Lista de identificadores',
   'There can be at most {0} messages.': 'Puede haber como máximo {0} mensajes.',
   'This instance sends no text messages.': 'Esta instancia no envía SMS.',
   'Choose event types that belong to the message’s owner.':
@@ -1090,7 +1160,6 @@ export default {
   'The number of minutes': 'El número de minutos',
   'The channel': 'El canal',
   'The list of forms': 'La lista de formularios',
-  'Form {1}': 'Formulario {1}',
   'The enabled setting': 'El ajuste de activación',
   'The replaces setting': 'El ajuste de sustitución',
   'The text': 'El texto',

@@ -22,6 +22,12 @@ export default {
     trouble: 'Algo ha salido mal',
     startAgain: 'Vuelve a empezar desde el formulario.',
   },
+  noScriptWrite: 'Sin JavaScript, la reserva es posible por correo:',
+  endedLink: {
+    used: 'Este enlace ya se ha usado',
+    expired: 'Este enlace ha caducado',
+    ask: 'Pide uno nuevo a {name}.',
+  },
   noScript:
     'Esta página necesita JavaScript para mostrar las horas disponibles. También puedes reservar mediante la API pública.',
 } satisfies ServerPages

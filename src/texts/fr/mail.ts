@@ -215,6 +215,7 @@ export default {
     reason: 'Message',
     dates: 'Toutes les dates',
     addToCalendar: 'Ajouter à l’agenda',
+    cancellation: 'Annulation',
   },
   place: {
     InPerson: 'Sur place',
@@ -223,9 +224,19 @@ export default {
     Link: 'En ligne',
   },
   hostCalls: 'Appel téléphonique : on vous appelle',
+  linkFollows: 'Appel vidéo : le lien suivra par e-mail',
+  addLink:
+    'Appel vidéo : pas encore de lien. Ajoutez-le à la réservation et nous l’enverrons par e-mail à votre invité.',
+  linkMissing: {
+    subject: 'Ajoutez le lien : {event} avec {guest}, {when}',
+    heading: 'Votre appel vidéo n’a pas encore de lien',
+    lead: 'Votre appel vidéo avec {guest} approche, et personne ne peut encore y participer. Ajoutez le lien à la réservation et nous l’enverrons par e-mail à votre invité.',
+  },
+  cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
   button: {
     unsubscribe: 'Se désabonner',
     manage: 'Déplacer ou annuler',
+    join: 'Rejoindre',
     answer: 'Voir la demande',
     open: 'Ouvrir la réservation',
     again: 'Choisir un autre créneau',

@@ -95,6 +95,13 @@ export default {
     button: 'Ouvrir les calendriers',
     footer: 'Vous recevez cet e-mail parce que vous avez connecté ce calendrier.',
   },
+  calendarDeleted: {
+    subject: 'Nous ne trouvons plus votre calendrier « {name} »',
+    heading: 'Nous ne trouvons plus votre calendrier',
+    lead: 'Votre calendrier « {name} » ne fonctionne plus. {reason} Choisissez un autre calendrier pour vos réservations : d’ici là, les e-mails à leur sujet contiennent une invitation pour votre calendrier. Les horaires occupés que nous connaissons déjà bloquent toujours vos disponibilités.',
+    button: 'Ouvrir les calendriers',
+    footer: 'Vous recevez cet e-mail parce que vous avez connecté ce calendrier.',
+  },
   webhookDisabled: {
     subject: 'Le webhook vers {origin} a été désactivé',
     heading: 'Un webhook a été désactivé',

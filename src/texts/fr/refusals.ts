@@ -177,8 +177,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf accepte au plus {0} valeurs (« {1} »).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Une règle sur « {0} » compare avec un texte de {1} caractères au plus.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Une règle sur « {0} » a besoin d’un élément de comparaison, ou de l’opérateur isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Une règle sur « {0} » a besoin d’un élément de comparaison. Pour une réponse vide, choisissez « est vide ».',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Une règle compare « {0} » avec « {1} », qui n’est pas l’une de ses options.',
   'Enter the address to send visitors to.': 'Saisissez l’adresse vers laquelle envoyer les visiteurs.',
@@ -221,6 +221,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     'Le champ « {field} » doit comporter de 1 à 64 lettres minuscules, chiffres et traits d’union.',
   '"{0}" is already taken. Please choose another.': '« {0} » est déjà pris. Veuillez choisir autre chose.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '« {0} » est une ancienne adresse qui mène encore à la nouvelle. Veuillez choisir autre chose.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Cette page a déjà eu {0} autres adresses. Veuillez choisir l’une d’elles.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'La base de données a disparu avant de confirmer, donc il se peut que ce soit enregistré ou non. Veuillez vérifier avant de recommencer. Une réservation peut être répétée avec la même Idempotency-Key : elle n’est faite qu’une fois.',
   '{0} {1}': '{0} {1}',
@@ -348,8 +352,9 @@ export default {
   'This booking could not be accepted.': 'Cette réservation n’a pas pu être acceptée.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Veuillez confirmer votre adresse e-mail : demandez un code et envoyez-le avec la réservation (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Ce code est incorrect ou a expiré. Veuillez en demander un nouveau.',
+  'This code is wrong. Tries left: {0}.': 'Ce code est incorrect. Essais restants : {0}.',
+  'This code no longer works. Please request a new one.':
+    'Ce code ne fonctionne plus. Veuillez en demander un nouveau.',
   'The calendar and this booking say the same. Look at it again.':
     'Le calendrier et cette réservation indiquent la même chose. Consultez-la de nouveau.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -381,8 +386,6 @@ export default {
     'Trop de réservations pour l’invité {0}. Veuillez réessayer dans {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Trop de codes pour cette adresse e-mail. Veuillez réessayer dans {0} s.',
-  'This code is wrong or has expired. Request a new one.':
-    'Ce code est incorrect ou a expiré. Demandez-en un nouveau.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Cet invité réserve ou modifie des réunions en ce moment. Veuillez réessayer.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -391,14 +394,22 @@ export default {
     'Des e-mails concernant cet invité sont en cours d’envoi. Veuillez réessayer dans une minute.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Trop de réservations pour cette adresse e-mail. Veuillez réessayer dans {0} s.',
+  'Only video calls get a link.': 'Seuls les appels vidéo ont un lien.',
+  'This booking gets its link from {0}.': 'Cette réservation reçoit son lien de {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Un lien ne peut être ajouté qu’à une réunion confirmée qui n’est pas terminée.',
   'This meeting has not started yet.': 'Cette réunion n’a pas encore commencé.',
   'The time in your calendar has passed.': 'L’heure dans votre calendrier est passée.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
     'Les réunions durent au plus 24 heures, et commencent et se terminent à des minutes entières.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Cette adresse e-mail a déjà {0} réservations à venir ici. Annulez d’abord l’une d’elles.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Ce lien a expiré ou a déjà été utilisé. Veuillez en demander un nouveau à l’hôte.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Ce lien a déjà été utilisé. Veuillez en demander un nouveau à l’hôte.',
+  'This link has expired. Please ask the host for a new one.':
+    'Ce lien a expiré. Veuillez en demander un nouveau à l’hôte.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Ce lien ne fonctionne pas. Veuillez en demander un nouveau à l’hôte.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Il ne reste que 1 place à cet horaire. Veuillez amener moins d’invités ou choisir un autre créneau.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
@@ -643,6 +654,7 @@ export default {
   'The email address': 'Adresse e-mail',
   'The role': 'Rôle',
   'Whether they are disabled': 'Désactivé',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texte à trouver',
   'The address': 'Adresse',
   'The kind': 'Genre',
@@ -650,6 +662,8 @@ export default {
   'The connected account': 'Compte connecté',
   'The calendar': 'Calendrier',
   'The note': 'Note',
+  'The link': 'Lien',
+  'The setting for tentative events': 'Réglage des événements provisoires',
   'The reason': 'Motif',
   'The first day': 'Premier jour',
   'The last day': 'Dernier jour',
@@ -1015,6 +1029,63 @@ export default {
   'The set of answers of test {1}': 'Réponses du test {1}',
   'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
     'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités seraient bloqués. Choisissez ALTCHA ou demandez les clés à un administrateur.',
+  'A filter can name at most {0} values.': 'Un filtre peut comporter au plus {0} valeurs.',
+  '{field} must be at least {0} characters.': '« {field} » doit comporter au moins {0} caractères.',
+  'Choose who takes these meetings over.': 'Choisissez qui reprend ces rendez-vous.',
+  'Two filters are called "{0}".': 'Deux filtres s’appellent « {0} ».',
+  '{field} must be at most {0} days after the start.':
+    '« {field} » doit être au plus {0} jours après le début.',
+  'Webhook: {0}': 'Webhook : {0}',
+  'Email to {0}: {1}': 'E-mail à {0} : {1}',
+  'Calendar entry': 'Entrée du calendrier',
+  'Calendar entry of {0}': 'Entrée du calendrier de {0}',
+  'Meeting link': 'Lien de la réunion',
+  'the guest': 'l’invité',
+  'an additional guest': 'un invité supplémentaire',
+  'a former host': 'un ancien hôte',
+  'The meeting was requested.': 'Le rendez-vous a été demandé.',
+  'The meeting was booked.': 'Le rendez-vous a été réservé.',
+  'The request was approved.': 'La demande a été approuvée.',
+  'The request was declined.': 'La demande a été refusée.',
+  'The meeting was cancelled.': 'Le rendez-vous a été annulé.',
+  'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
+  'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
+  'The answer was undone.': 'La réponse a été annulée.',
+  'The guest was marked as a no-show.': 'L’invité a été marqué absent.',
+  'The no-show was undone.': 'L’absence a été annulée.',
+  'The calendar entry was put back.': 'L’entrée du calendrier a été rétablie.',
+  Reminder: 'Rappel',
+  'The booking was changed.': 'La réservation a été modifiée.',
+  'The form': 'Formulaire',
+  'Form {1}': 'Formulaire {1}',
+  'The action': 'Action',
+  'The list of bookings': 'Réservations',
+  'Booking {1}': 'Réservation {1}',
+  'The name of filter {1}': 'Nom du filtre {1}',
+  'The query of filter {1}': 'Requête du filtre {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'L’accès à {0} a pris fin. Il faut reconnecter le compte.',
+  'The calendar “{0}” could not be read.': 'Le calendrier « {0} » n’a pas pu être lu.',
+  'The webhook to {0} is failing.': 'Le webhook vers {0} est en échec.',
+  'The webhook to {0} was disabled.': 'Le webhook vers {0} a été désactivé.',
+  '{0} hasn’t accepted the invitation.': '{0} n’a pas encore accepté l’invitation.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} n’a pas encore accepté l’invitation à {1}.',
+  'An email to {0} could not be delivered.': 'Un e-mail à {0} n’a pas pu être remis.',
+  'Nobody can book “{0}” in the next {1} days.':
+    'Personne ne peut réserver « {0} » dans les {1} prochains jours.',
+  '“{0}” is a video call without a link.': '« {0} » est un appel vidéo sans lien.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'Le CAPTCHA de « {0} » n’a pas de clés ici : les invités ne peuvent pas continuer.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Une version plus récente a modifié la base de données. Il faut aussi mettre à jour cette instance.',
+  'Backups are scheduled, but none has been taken yet.':
+    'Des sauvegardes sont planifiées, mais aucune n’a encore été faite.',
+  'The backup is overdue. The last one is from {0}.': 'La sauvegarde est en retard. La dernière date du {0}.',
+  'An email could not be delivered.': 'Un e-mail n’a pas pu être remis.',
+  '{0} emails could not be delivered.': '{0} e-mails n’ont pas pu être remis.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'L’ordre doit nommer chaque type de rendez-vous du propriétaire une fois. Rechargez la liste.',
+  'The list of ids': 'Liste des identifiants',
   'There can be at most {0} messages.': 'Il peut y avoir au plus {0} messages.',
   'This instance sends no text messages.': 'Cette instance n’envoie pas de SMS.',
   'Choose event types that belong to the message’s owner.':
@@ -1092,7 +1163,6 @@ export default {
   'The number of minutes': 'Le nombre de minutes',
   'The channel': 'Le canal',
   'The list of forms': 'La liste des formulaires',
-  'Form {1}': 'Formulaire {1}',
   'The enabled setting': 'Le réglage d’activation',
   'The replaces setting': 'Le réglage de remplacement',
   'The text': 'Le texte',

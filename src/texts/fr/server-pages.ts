@@ -22,6 +22,12 @@ export default {
     trouble: 'Une erreur est survenue',
     startAgain: 'Veuillez recommencer à partir du formulaire.',
   },
+  noScriptWrite: 'Sans JavaScript, la réservation est possible par e-mail :',
+  endedLink: {
+    used: 'Ce lien a déjà été utilisé',
+    expired: 'Ce lien a expiré',
+    ask: 'Demandez-en un nouveau à {name}.',
+  },
   noScript:
     'Cette page a besoin de JavaScript pour afficher les créneaux disponibles. Vous pouvez aussi réserver via l’API publique.',
 } satisfies ServerPages

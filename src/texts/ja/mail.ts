@@ -215,6 +215,7 @@ export default {
     reason: 'メッセージ',
     dates: 'すべての日程',
     addToCalendar: 'カレンダーに追加',
+    cancellation: 'キャンセル',
   },
   place: {
     InPerson: '対面',
@@ -223,9 +224,18 @@ export default {
     Link: 'オンライン',
   },
   hostCalls: '電話：主催者からおかけします',
+  linkFollows: 'ビデオ通話：リンクは後ほどメールでお送りします',
+  addLink: 'ビデオ通話：リンクがまだありません。予約に追加すると、ゲストにメールで届きます。',
+  linkMissing: {
+    subject: 'リンクを追加してください：{event}（{guest}様）{when}',
+    heading: 'ビデオ通話のリンクがまだありません',
+    lead: '{guest}様とのビデオ通話が近づいていますが、まだ参加できません。予約にリンクを追加すると、ゲストにメールで届きます。',
+  },
+  cancelUntil: '{time}までキャンセルできます。',
   button: {
     unsubscribe: '配信を停止',
     manage: '変更・キャンセル',
+    join: '参加する',
     answer: 'リクエストを確認する',
     open: '予約を開く',
     again: '別の時間を選ぶ',

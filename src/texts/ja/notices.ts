@@ -95,6 +95,13 @@ export default {
     button: 'カレンダーを開く',
     footer: 'このカレンダーを接続した方にお送りしています。',
   },
+  calendarDeleted: {
+    subject: 'カレンダー「{name}」が見つかりません',
+    heading: 'カレンダーが見つかりません',
+    lead: 'カレンダー「{name}」は使えなくなりました。{reason}予約を追加する別のカレンダーを選んでください。それまで、予約のメールにはカレンダー用の招待が添付されます。すでに読み取った予定の時間は、引き続き空き時間から除かれます。',
+    button: 'カレンダーを開く',
+    footer: 'このカレンダーを接続した方にお送りしています。',
+  },
   webhookDisabled: {
     subject: '{origin}へのWebhookがオフになりました',
     heading: 'Webhookがオフになりました',

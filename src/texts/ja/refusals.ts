@@ -165,8 +165,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOfの値は{0}件までです（「{1}」）。',
   'A rule about "{0}" compares with text of at most {1} characters.':
     '「{0}」についてのルールが比較できるテキストは{1}文字までです。',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    '「{0}」についてのルールには、比較する値か演算子isEmptyが必要です。',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    '「{0}」についてのルールには比較する値が必要です。空の回答を調べるには「空である」を選んでください。',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'ルールが「{0}」を「{1}」と比較していますが、その選択肢はありません。',
   'Enter the address to send visitors to.': '訪問者を送る先のアドレスを入力してください。',
@@ -208,6 +208,10 @@ export default {
     '「{field}」は1～64文字の英小文字、数字、ハイフンにしてください。',
   '"{0}" is already taken. Please choose another.':
     '「{0}」はすでに使われています。別のものを選んでください。',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '「{0}」は以前のアドレスで、今も新しいアドレスに転送されています。別のものを選んでください。',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'このページにはすでに{0}個の以前のアドレスがあります。その中から選んでください。',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     '確認の前にデータベースとの接続が切れたため、保存されたかどうか分かりません。やり直す前に確認してください。予約は同じIdempotency-Keyでやり直せば、1回だけ行われます。',
   '{0} {1}': '{0}{1}',
@@ -336,8 +340,9 @@ export default {
   'This booking could not be accepted.': 'この予約は受け付けられませんでした。',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'メールアドレスを確認してください。コードを請求し、一緒に送ってください（emailCode）。',
-  'This code is wrong or has expired. Please request a new one.':
-    'このコードは間違っているか、期限が切れています。新しいコードを請求してください。',
+  'This code is wrong. Tries left: {0}.': 'コードが間違っています。残りの回数：{0}回。',
+  'This code no longer works. Please request a new one.':
+    'このコードはもう使えません。新しいコードを取得してください。',
   'The calendar and this booking say the same. Look at it again.':
     'カレンダーとこの予約は一致しています。もう一度ご確認ください。',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -368,8 +373,6 @@ export default {
     'ゲスト{0}の予約が多すぎます。{1}秒後にもう一度お試しください。',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'このメールアドレスへのコードの送信が多すぎます。{0}秒後にもう一度お試しください。',
-  'This code is wrong or has expired. Request a new one.':
-    'コードが間違っているか、有効期限が切れています。新しいコードを取得してください。',
   'This guest is booking or changing meetings right now. Please try again.':
     'このゲストは現在、予約または変更の操作中です。もう一度お試しください。',
   'A backup or an export is being made. Please try again when it is done.':
@@ -378,14 +381,22 @@ export default {
     'このゲストに関するメールを送信中です。1分後にもう一度お試しください。',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'このメールアドレスの予約が多すぎます。{0}秒後にもう一度お試しください。',
+  'Only video calls get a link.': 'リンクを追加できるのはビデオ通話だけです。',
+  'This booking gets its link from {0}.': 'この予約のリンクは{0}が作成します。',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'リンクを追加できるのは、確定していてまだ終わっていないミーティングだけです。',
   'This meeting has not started yet.': 'このミーティングはまだ始まっていません。',
   'The time in your calendar has passed.': 'カレンダーの時間は過ぎています。',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
     'ミーティングは最長24時間で、開始と終了は分単位にしてください。',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'このメールアドレスにはすでに{0}件の予約があります。先にどれかをキャンセルしてください。',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'このリンクは期限切れか、すでに使われています。主催者に新しいリンクをお尋ねください。',
+  'This link has already been used. Please ask the host for a new one.':
+    'このリンクはすでに使われています。主催者に新しいリンクをお尋ねください。',
+  'This link has expired. Please ask the host for a new one.':
+    'このリンクは期限が切れています。主催者に新しいリンクをお尋ねください。',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'このリンクは使えません。主催者に新しいリンクをお尋ねください。',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'この時間の残りは1席です。人数を減らすか、別の時間を選んでください。',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
@@ -621,6 +632,7 @@ export default {
   'The email address': 'メールアドレス',
   'The role': '役割',
   'Whether they are disabled': '無効化',
+  'Id {1}': 'ID {1}',
   'The text to find': '検索する文字',
   'The address': 'アドレス',
   'The kind': '種別',
@@ -628,6 +640,8 @@ export default {
   'The connected account': '接続済みアカウント',
   'The calendar': 'カレンダー',
   'The note': 'メモ',
+  'The link': 'リンク',
+  'The setting for tentative events': '仮の予定の設定',
   'The reason': '理由',
   'The first day': '最初の日',
   'The last day': '最後の日',
@@ -989,6 +1003,62 @@ export default {
   'The set of answers of test {1}': 'テスト{1}の回答',
   'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
     'このCAPTCHAのキーがここでは設定されていないため、ゲストは先に進めません。ALTCHAを選ぶか、管理者にキーを依頼してください。',
+  'A filter can name at most {0} values.': 'フィルターに指定できる値は{0}個までです。',
+  '{field} must be at least {0} characters.': '「{field}」は{0}文字以上にしてください。',
+  'Choose who takes these meetings over.': 'これらのミーティングを引き継ぐ人を選んでください。',
+  'Two filters are called "{0}".': '「{0}」という名前のフィルターが2つあります。',
+  '{field} must be at most {0} days after the start.': '「{field}」は開始から{0}日以内にしてください。',
+  'Webhook: {0}': 'Webhook：{0}',
+  'Email to {0}: {1}': '{0}へのメール：{1}',
+  'Calendar entry': 'カレンダーの予定',
+  'Calendar entry of {0}': '{0}さんのカレンダーの予定',
+  'Meeting link': 'ミーティングのリンク',
+  'the guest': 'ゲスト',
+  'an additional guest': '追加のゲスト',
+  'a former host': '以前のホスト',
+  'The meeting was requested.': 'ミーティングがリクエストされました。',
+  'The meeting was booked.': 'ミーティングが予約されました。',
+  'The request was approved.': 'リクエストが承認されました。',
+  'The request was declined.': 'リクエストが辞退されました。',
+  'The meeting was cancelled.': 'ミーティングがキャンセルされました。',
+  'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
+  'The meeting was handed over.': 'ミーティングが引き継がれました。',
+  'The answer was undone.': '回答が取り消されました。',
+  'The guest was marked as a no-show.': 'ゲストが欠席として記録されました。',
+  'The no-show was undone.': '欠席の記録が取り消されました。',
+  'The calendar entry was put back.': 'カレンダーの予定が元に戻されました。',
+  Reminder: 'リマインダー',
+  'The booking was changed.': '予約が変更されました。',
+  'The form': 'フォーム',
+  'Form {1}': 'フォーム{1}',
+  'The action': '操作',
+  'The list of bookings': '予約',
+  'Booking {1}': '予約{1}',
+  'The name of filter {1}': 'フィルター{1}の名前',
+  'The query of filter {1}': 'フィルター{1}の条件',
+  'The access to {0} has ended. Connect the account again.':
+    '{0} へのアクセスが終了しました。アカウントを接続し直してください。',
+  'The calendar “{0}” could not be read.': 'カレンダー「{0}」を読み取れませんでした。',
+  'The webhook to {0} is failing.': '{0} への Webhook が失敗しています。',
+  'The webhook to {0} was disabled.': '{0} への Webhook は無効になりました。',
+  '{0} hasn’t accepted the invitation.': '{0} はまだ招待を承諾していません。',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} はまだ {1} への招待を承諾していません。',
+  'An email to {0} could not be delivered.': '{0} さんへのメールを配信できませんでした。',
+  'Nobody can book “{0}” in the next {1} days.': '「{0}」は今後 {1} 日間、誰も予約できません。',
+  '“{0}” is a video call without a link.': '「{0}」はビデオ通話ですが、リンクがありません。',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    '「{0}」の CAPTCHA のキーがここにないため、ゲストは先に進めません。',
+  'A newer version has changed the database. Update this instance, too.':
+    '新しいバージョンがデータベースを変更しました。このインスタンスも更新してください。',
+  'Backups are scheduled, but none has been taken yet.':
+    'バックアップは予定されていますが、まだ一度も作成されていません。',
+  'The backup is overdue. The last one is from {0}.':
+    'バックアップが遅れています。最後のバックアップは {0} のものです。',
+  'An email could not be delivered.': 'メールを配信できませんでした。',
+  '{0} emails could not be delivered.': '{0} 件のメールを配信できませんでした。',
+  'The order must name each event type of the owner once. Load the list again.':
+    '並び順には、所有者のすべての予約タイプを 1 回ずつ指定してください。一覧を読み込み直してください。',
+  'The list of ids': 'IDの一覧',
   'There can be at most {0} messages.': 'メッセージは最大{0}件です。',
   'This instance sends no text messages.': 'このインスタンスはSMSを送信しません。',
   'Choose event types that belong to the message’s owner.':
@@ -1065,7 +1135,6 @@ export default {
   'The number of minutes': '分数',
   'The channel': '送信方法',
   'The list of forms': 'フォームの一覧',
-  'Form {1}': 'フォーム{1}',
   'The enabled setting': '有効の設定',
   'The replaces setting': '置き換えの設定',
   'The text': '本文',

@@ -22,5 +22,11 @@ export default {
     trouble: 'エラーが発生しました',
     startAgain: 'フォームからもう一度やり直してください。',
   },
+  noScriptWrite: 'JavaScriptを使わない場合は、メールでご予約ください：',
+  endedLink: {
+    used: 'このリンクはすでに使われています',
+    expired: 'このリンクは期限が切れています',
+    ask: '{name}に新しいリンクをお尋ねください。',
+  },
   noScript: '空き時間の表示にはJavaScriptが必要です。公開APIからも予約できます。',
 } satisfies ServerPages

@@ -215,6 +215,7 @@ export default {
     reason: 'Mensagem',
     dates: 'Todas as datas',
     addToCalendar: 'Adicionar à agenda',
+    cancellation: 'Cancelamento',
   },
   place: {
     InPerson: 'Presencial',
@@ -223,9 +224,19 @@ export default {
     Link: 'Online',
   },
   hostCalls: 'Ligação telefônica: ligam para você',
+  linkFollows: 'Chamada de vídeo: o link chegará por e-mail',
+  addLink:
+    'Chamada de vídeo: ainda sem link. Adicione-o à reserva e nós o enviaremos por e-mail ao seu convidado.',
+  linkMissing: {
+    subject: 'Adicione o link: {event} com {guest}, {when}',
+    heading: 'Sua chamada de vídeo ainda não tem link',
+    lead: 'Sua chamada de vídeo com {guest} está chegando, e ainda ninguém pode entrar. Adicione o link à reserva e nós o enviaremos por e-mail ao seu convidado.',
+  },
+  cancelUntil: 'Você pode cancelar até {time}.',
   button: {
     unsubscribe: 'Cancelar inscrição',
     manage: 'Remarcar ou cancelar',
+    join: 'Entrar',
     answer: 'Ver o pedido',
     open: 'Abrir a reserva',
     again: 'Escolher outro horário',

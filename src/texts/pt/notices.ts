@@ -95,6 +95,13 @@ export default {
     button: 'Abrir os calendários',
     footer: 'Você recebe este e-mail porque conectou este calendário.',
   },
+  calendarDeleted: {
+    subject: 'Não encontramos seu calendário “{name}”',
+    heading: 'Não encontramos seu calendário',
+    lead: 'Seu calendário “{name}” não funciona mais. {reason} Escolha outro calendário para suas reservas: até lá, os e-mails sobre elas trazem um convite para o seu calendário. Os horários ocupados que já conhecemos continuam bloqueando sua disponibilidade.',
+    button: 'Abrir os calendários',
+    footer: 'Você recebe este e-mail porque conectou este calendário.',
+  },
   webhookDisabled: {
     subject: 'O webhook para {origin} foi desativado',
     heading: 'Um webhook foi desativado',

@@ -174,8 +174,8 @@ export default {
   'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf aceita no máximo {0} valores (“{1}”).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Uma regra sobre “{0}” compara com um texto de no máximo {1} caracteres.',
-  'A rule about "{0}" needs something to compare with, or the operator isEmpty.':
-    'Uma regra sobre “{0}” precisa de algo com que comparar, ou do operador isEmpty.',
+  'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
+    'Uma regra sobre “{0}” precisa de algo com que comparar. Para uma resposta vazia, escolha “está vazio”.',
   'A rule compares "{0}" with "{1}", which is not one of its options.':
     'Uma regra compara “{0}” com “{1}”, que não é uma de suas opções.',
   'Enter the address to send visitors to.': 'Informe o endereço para onde enviar os visitantes.',
@@ -218,6 +218,10 @@ export default {
   '{field} must be 1 to 64 lower-case letters, digits and hyphens.':
     'O campo “{field}” deve ter de 1 a 64 letras minúsculas, dígitos e hifens.',
   '"{0}" is already taken. Please choose another.': '“{0}” já está em uso. Escolha outro.',
+  '"{0}" is a former address that still leads to the new one. Please choose another.':
+    '“{0}” é um endereço antigo que ainda leva ao novo. Escolha outro.',
+  'This page has had {0} other addresses already. Choose one of them.':
+    'Esta página já teve outros {0} endereços. Escolha um deles.',
   'The database went away before it confirmed this, so it may or may not be saved. Please check before you repeat it. A booking can be repeated with the same Idempotency-Key: it is made only once.':
     'O banco de dados ficou indisponível antes de confirmar, então isto pode ter sido salvo ou não. Verifique antes de repetir. Uma reserva pode ser repetida com a mesma Idempotency-Key: ela é feita uma só vez.',
   '{0} {1}': '{0} {1}',
@@ -344,8 +348,8 @@ export default {
   'This booking could not be accepted.': 'Não foi possível aceitar esta reserva.',
   'Please confirm your email address: request a code, and send it along (emailCode).':
     'Confirme seu endereço de e-mail: peça um código e envie-o junto (emailCode).',
-  'This code is wrong or has expired. Please request a new one.':
-    'Este código está errado ou expirou. Peça um novo.',
+  'This code is wrong. Tries left: {0}.': 'Este código está errado. Tentativas restantes: {0}.',
+  'This code no longer works. Please request a new one.': 'Este código não vale mais. Peça um novo.',
   'The calendar and this booking say the same. Look at it again.':
     'O calendário e esta reserva dizem o mesmo. Veja de novo.',
   'It is too late to cancel this booking here. Please contact the host.':
@@ -375,8 +379,6 @@ export default {
     'Reservas demais para o convidado {0}. Tente de novo em {1} s.',
   'Too many codes for this email address. Please try again in {0} seconds.':
     'Códigos demais para este endereço de e-mail. Tente de novo em {0} s.',
-  'This code is wrong or has expired. Request a new one.':
-    'Este código está errado ou expirou. Peça um novo.',
   'This guest is booking or changing meetings right now. Please try again.':
     'Este convidado está reservando ou alterando reuniões agora. Tente de novo.',
   'A backup or an export is being made. Please try again when it is done.':
@@ -385,14 +387,22 @@ export default {
     'E-mails sobre este convidado estão sendo enviados agora. Tente de novo em um minuto.',
   'Too many bookings for this email address. Please try again in {0} seconds.':
     'Reservas demais para este endereço de e-mail. Tente de novo em {0} s.',
+  'Only video calls get a link.': 'Só chamadas de vídeo recebem um link.',
+  'This booking gets its link from {0}.': 'Esta reserva recebe o link de {0}.',
+  'A link can only be added to a confirmed meeting that is not over.':
+    'Um link só pode ser adicionado a uma reunião confirmada que não terminou.',
   'This meeting has not started yet.': 'Esta reunião ainda não começou.',
   'The time in your calendar has passed.': 'O horário no seu calendário já passou.',
   'Meetings last at most 24 hours, and start and end at whole minutes.':
     'As reuniões duram no máximo 24 horas e começam e terminam em minutos inteiros.',
   'This email address already has {0} upcoming bookings here. Cancel one of them first.':
     'Este endereço de e-mail já tem {0} reservas futuras aqui. Cancele uma delas primeiro.',
-  'This link has expired or was already used. Please ask the host for a new one.':
-    'Este link expirou ou já foi usado. Peça um novo ao anfitrião.',
+  'This link has already been used. Please ask the host for a new one.':
+    'Este link já foi usado. Peça um novo ao anfitrião.',
+  'This link has expired. Please ask the host for a new one.':
+    'Este link expirou. Peça um novo ao anfitrião.',
+  'This link doesn’t work. Please ask the host for a new one.':
+    'Este link não funciona. Peça um novo ao anfitrião.',
   'Only 1 seat is left at this time. Please bring fewer guests, or choose another slot.':
     'Resta só 1 vaga neste horário. Traga menos convidados ou escolha outro horário.',
   'Only {0} seats are left at this time. Please bring fewer guests, or choose another slot.':
@@ -632,6 +642,7 @@ export default {
   'The email address': 'Endereço de e-mail',
   'The role': 'Papel',
   'Whether they are disabled': 'Desativado',
+  'Id {1}': 'ID {1}',
   'The text to find': 'Texto a encontrar',
   'The address': 'Endereço',
   'The kind': 'Classe',
@@ -639,6 +650,8 @@ export default {
   'The connected account': 'Conta conectada',
   'The calendar': 'Calendário',
   'The note': 'Nota',
+  'The link': 'Link',
+  'The setting for tentative events': 'Configuração de eventos provisórios',
   'The reason': 'Motivo',
   'The first day': 'Primeiro dia',
   'The last day': 'Último dia',
@@ -1002,6 +1015,61 @@ export default {
   'The set of answers of test {1}': 'Respostas do teste {1}',
   'The keys of this CAPTCHA are not set up here, so guests would be stuck. Choose ALTCHA, or ask an admin for the keys.':
     'As chaves deste CAPTCHA não estão configuradas aqui, e os convidados não conseguiriam continuar. Escolha ALTCHA ou peça as chaves a um administrador.',
+  'A filter can name at most {0} values.': 'Um filtro pode incluir no máximo {0} valores.',
+  '{field} must be at least {0} characters.': '“{field}” deve ter pelo menos {0} caracteres.',
+  'Choose who takes these meetings over.': 'Escolha quem assume estas reuniões.',
+  'Two filters are called "{0}".': 'Dois filtros se chamam “{0}”.',
+  '{field} must be at most {0} days after the start.':
+    '“{field}” deve ser no máximo {0} dias depois do início.',
+  'Webhook: {0}': 'Webhook: {0}',
+  'Email to {0}: {1}': 'E-mail para {0}: {1}',
+  'Calendar entry': 'Entrada no calendário',
+  'Calendar entry of {0}': 'Entrada no calendário de {0}',
+  'Meeting link': 'Link da reunião',
+  'the guest': 'o convidado',
+  'an additional guest': 'um convidado adicional',
+  'a former host': 'um anfitrião anterior',
+  'The meeting was requested.': 'A reunião foi solicitada.',
+  'The meeting was booked.': 'A reunião foi agendada.',
+  'The request was approved.': 'A solicitação foi aprovada.',
+  'The request was declined.': 'A solicitação foi recusada.',
+  'The meeting was cancelled.': 'A reunião foi cancelada.',
+  'The meeting was rescheduled.': 'A reunião foi reagendada.',
+  'The meeting was handed over.': 'A reunião foi transferida.',
+  'The answer was undone.': 'A resposta foi desfeita.',
+  'The guest was marked as a no-show.': 'O convidado foi marcado como ausente.',
+  'The no-show was undone.': 'A marcação de ausência foi desfeita.',
+  'The calendar entry was put back.': 'A entrada do calendário foi restaurada.',
+  Reminder: 'Lembrete',
+  'The booking was changed.': 'A reserva foi alterada.',
+  'The form': 'Formulário',
+  'Form {1}': 'Formulário {1}',
+  'The action': 'Ação',
+  'The list of bookings': 'Reservas',
+  'Booking {1}': 'Reserva {1}',
+  'The name of filter {1}': 'Nome do filtro {1}',
+  'The query of filter {1}': 'Consulta do filtro {1}',
+  'The access to {0} has ended. Connect the account again.':
+    'O acesso a {0} terminou. É preciso conectar a conta novamente.',
+  'The calendar “{0}” could not be read.': 'Não foi possível ler a agenda “{0}”.',
+  'The webhook to {0} is failing.': 'O webhook para {0} está falhando.',
+  'The webhook to {0} was disabled.': 'O webhook para {0} foi desativado.',
+  '{0} hasn’t accepted the invitation.': '{0} ainda não aceitou o convite.',
+  '{0} hasn’t accepted the invitation to {1}.': '{0} ainda não aceitou o convite para {1}.',
+  'An email to {0} could not be delivered.': 'Não foi possível entregar um e-mail a {0}.',
+  'Nobody can book “{0}” in the next {1} days.': 'Ninguém pode reservar “{0}” nos próximos {1} dias.',
+  '“{0}” is a video call without a link.': '“{0}” é uma videochamada sem link.',
+  'The CAPTCHA of “{0}” has no keys here, so guests can’t get past it.':
+    'O CAPTCHA de “{0}” não tem chaves aqui, então os convidados não conseguem passar.',
+  'A newer version has changed the database. Update this instance, too.':
+    'Uma versão mais nova alterou o banco de dados. Atualize também esta instância.',
+  'Backups are scheduled, but none has been taken yet.': 'Há backups agendados, mas nenhum foi feito ainda.',
+  'The backup is overdue. The last one is from {0}.': 'O backup está atrasado. O último é de {0}.',
+  'An email could not be delivered.': 'Não foi possível entregar um e-mail.',
+  '{0} emails could not be delivered.': 'Não foi possível entregar {0} e-mails.',
+  'The order must name each event type of the owner once. Load the list again.':
+    'A ordem deve citar cada tipo de evento do proprietário uma vez. Carregue a lista novamente.',
+  'The list of ids': 'Lista de identificadores',
   'There can be at most {0} messages.': 'Pode haver no máximo {0} mensagens.',
   'This instance sends no text messages.': 'Esta instância não envia SMS.',
   'Choose event types that belong to the message’s owner.':
@@ -1078,7 +1146,6 @@ export default {
   'The number of minutes': 'O número de minutos',
   'The channel': 'O canal',
   'The list of forms': 'A lista de formulários',
-  'Form {1}': 'Formulário {1}',
   'The enabled setting': 'A opção de ativação',
   'The replaces setting': 'A opção de substituição',
   'The text': 'O texto',

@@ -22,6 +22,12 @@ export default {
     trouble: 'Algo deu errado',
     startAgain: 'Comece novamente pelo formulário.',
   },
+  noScriptWrite: 'Sem JavaScript, a reserva é possível por e-mail:',
+  endedLink: {
+    used: 'Este link já foi usado',
+    expired: 'Este link expirou',
+    ask: 'Peça um novo a {name}.',
+  },
   noScript:
     'Esta página precisa de JavaScript para mostrar os horários disponíveis. Você também pode reservar pela API pública.',
 } satisfies ServerPages

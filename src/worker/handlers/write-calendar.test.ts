@@ -216,7 +216,7 @@ onEveryCalDavServer('bookings in a CalDAV calendar', ({ db }, startCalDav) => {
         .execute()
       for (const row of rows.filter(({ data }) => data.includes(booking.id))) {
         const job = { id: row.id, kind, data: JSON.parse(row.data), attempts: 0, createdAt: row.created_at }
-        await HANDLERS[kind]?.(context, job, () => assert.fail())
+        await HANDLERS[kind]?.(context, job, () => {})
         await db().deleteFrom('outbox').where('id', '=', row.id).execute()
       }
     }

@@ -20,6 +20,8 @@ interface Props {
   readonly eventTypeId?: string
   /** Whose details are filled in. */
   readonly guest?: BookingView['invitee']
+  /** Chosen first, as a custom time. */
+  readonly startAt?: number
   readonly onClose: () => void
 }
 
@@ -31,7 +33,7 @@ const inviteeFrom = (guest: Props['guest'], zone: string): Invitee => ({
 })
 
 /** Books for a guest, as the host. */
-export function BookSheet({ eventTypeId, guest, onClose }: Props) {
+export function BookSheet({ eventTypeId, guest, startAt, onClose }: Props) {
   const times = useTimes()
   const eventTypes = useEventTypes().data ?? []
   const owners = useOwners()
@@ -40,7 +42,9 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
   const owner = owners.find(({ id }) => id === eventType?.ownerId)
   const [minutes, setMinutes] = useState<number>()
   const [zone, setZone] = useState(times.zone)
-  const [startTime, setStartTime] = useState<string>()
+  const [startTime, setStartTime] = useState(
+    startAt === undefined ? undefined : new Date(startAt).toISOString(),
+  )
   const [missing, setMissing] = useState<HostApiFailure>()
   const [invitee, setInvitee] = useState(inviteeFrom(guest, times.zone))
   const [notes, setNotes] = useState('')
@@ -96,7 +100,7 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
         options={eventTypes.map(({ id, name }) => ({ id, label: name }))}
         onChange={(id) => {
           setChosenId(id)
-          setStartTime(undefined)
+          setStartTime(startAt === undefined ? undefined : new Date(startAt).toISOString())
           setAnswers({})
         }}
       />
@@ -123,7 +127,8 @@ export function BookSheet({ eventTypeId, guest, onClose }: Props) {
           duration={duration === eventType.durationMinutes ? undefined : duration}
           zone={zone}
           onZone={setZone}
-          startAt={Date.now()}
+          startAt={startAt ?? Date.now()}
+          custom={startAt !== undefined}
           onChoose={setStartTime}
         />
       )}

@@ -1,5 +1,6 @@
 import { mailtoOf } from '../../../src/format/text/mailto.ts'
-import { cityOf } from '../../parts/time/zone-names.ts'
+import { useCity } from '../../parts/time/zones.ts'
+import { CopyButton } from '../core/buttons.tsx'
 import type { ListPage } from '../core/data/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data/data.ts'
 import type { BookingView, MemberView } from '../core/data/views.ts'
@@ -32,6 +33,14 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
             <br />
             {location.value}
           </>
+        )}
+        {isOnline(location) && (
+          <span className="actions join">
+            <a className="button button-small" href={location.value} target="_blank" rel="noreferrer">
+              {b.join}
+            </a>
+            <CopyButton text={location.value}>{words.copyLink}</CopyButton>
+          </span>
         )}
       </Fact>
       <Fact name={words.email}>
@@ -91,7 +100,12 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
   )
 }
 
+/** Whether there is a link to join it. */
+const isOnline = ({ type, value }: BookingView['location']) =>
+  (type === 'Video' || type === 'Link') && /^https?:\/\//.test(value)
+
 function When({ booking }: { readonly booking: BookingView }) {
+  const cityOf = useCity()
   const times = useTimes()
   const b = words.bookings
   const [startsAt, endsAt] = [Date.parse(booking.startTime), Date.parse(booking.endTime)]

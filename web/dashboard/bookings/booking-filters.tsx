@@ -1,32 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { BOOKING_STATUSES } from '../../../src/domain/bookings/booking.ts'
 import { addDays } from '../../parts/time/dates.ts'
-import { listAll } from '../core/data/api.ts'
-import { useEventTypes, useOwners } from '../core/data/data.ts'
-import type { MemberView } from '../core/data/views.ts'
+import { useAll, useEventTypes } from '../core/data/data.ts'
+import type { FormView } from '../core/data/views.ts'
 import { Select, TextInput } from '../core/fields/fields.tsx'
 import { formatInstant, instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
+import { useTeamHosts } from './team-hosts.ts'
+
+const NAMES = ['scope', 'eventTypeId', 'hostId', 'formId', 'status', 'from', 'to', 'sort'] as const
 
 /** What the list is narrowed to; empty: no limit. Dates are days in the host's zone, both included. */
-export interface BookingFilters {
-  readonly eventTypeId: string
-  readonly hostId: string
-  readonly from: string
-  readonly to: string
-}
+export type BookingFilters = { readonly [Name in (typeof NAMES)[number]]: string }
 
-const NAMES = ['eventTypeId', 'hostId', 'from', 'to'] as const
+export const filtersIn = (query: URLSearchParams) =>
+  Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as BookingFilters
 
-export function filtersIn(query: URLSearchParams): BookingFilters {
-  const [eventTypeId = '', hostId = '', from = '', to = ''] = NAMES.map((name) => query.get(name) ?? '')
-  return { eventTypeId, hostId, from, to }
-}
-
-export const isFiltered = (filters: BookingFilters) => NAMES.some((name) => filters[name] !== '')
+/** Whether anything else narrows the list than whose bookings it shows. */
+export const isFiltered = (filters: BookingFilters) =>
+  NAMES.some((name) => name !== 'scope' && filters[name] !== '')
 
 /** The filters as the host API takes them, within what the view shows. */
 export function toQuery(
-  { eventTypeId, hostId, from, to }: BookingFilters,
+  { from, to, ...filters }: BookingFilters,
   view: Readonly<Record<string, string>>,
   zone: string,
 ): Record<string, string> {
@@ -37,8 +32,7 @@ export function toQuery(
   const [latest, earliest] = [starts.sort().at(-1), ends.sort()[0]]
   return {
     ...view,
-    ...(eventTypeId !== '' && { eventTypeId }),
-    ...(hostId !== '' && { hostId }),
+    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
     ...(latest !== undefined && { from: latest }),
     ...(earliest !== undefined && { to: earliest }),
   }
@@ -51,6 +45,7 @@ interface Props {
 
 export function BookingFilterFields({ filters, onChange }: Props) {
   const eventTypes = useEventTypes().data ?? []
+  const forms = useAll<FormView>('/routing-forms').data ?? []
   const hosts = useTeamHosts()
   const b = words.bookings
   return (
@@ -72,6 +67,23 @@ export function BookingFilterFields({ filters, onChange }: Props) {
           onChange={(hostId) => onChange({ ...filters, hostId })}
         />
       )}
+      <Select
+        label={b.status}
+        value={filters.status}
+        options={[
+          { id: '', label: b.anyStatus },
+          ...BOOKING_STATUSES.map((id) => ({ id, label: words.statuses[id] })),
+        ]}
+        onChange={(status) => onChange({ ...filters, status })}
+      />
+      {forms.length > 0 && (
+        <Select
+          label={b.routing}
+          value={filters.formId}
+          options={[{ id: '', label: b.allForms }, ...forms.map(({ id, name }) => ({ id, label: name }))]}
+          onChange={(formId) => onChange({ ...filters, formId })}
+        />
+      )}
       <TextInput
         label={b.from}
         type="date"
@@ -84,21 +96,12 @@ export function BookingFilterFields({ filters, onChange }: Props) {
         value={filters.to}
         onChange={(to) => onChange({ ...filters, to })}
       />
+      <Select
+        label={b.sort}
+        value={filters.sort}
+        options={(['', '-created', 'created'] as const).map((id) => ({ id, label: b.sorts[id || 'start'] }))}
+        onChange={(sort) => onChange({ ...filters, sort })}
+      />
     </div>
   )
-}
-
-/** Everyone in the user's teams. */
-function useTeamHosts() {
-  const teamIds = useOwners()
-    .filter(({ team }) => team)
-    .map(({ id }) => id)
-  const members = useQuery({
-    queryKey: ['all', '/teams', 'members', teamIds],
-    enabled: teamIds.length > 0,
-    queryFn: ({ signal }) =>
-      Promise.all(teamIds.map((id) => listAll<MemberView>(`/teams/${id}/members`, signal))),
-  })
-  const names = new Map((members.data ?? []).flat().map(({ userId, name }) => [userId, name]))
-  return [...names].map(([id, label]) => ({ id, label }))
 }

@@ -12,6 +12,7 @@ import { UndoToast } from '../core/undo-toast.tsx'
 import { tell, words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
 import { useDifferenceText } from './calendar-difference.tsx'
+import { colourOf, initialsOf } from './team-hosts.ts'
 import { type Answer, focusRow } from './use-answers.ts'
 
 interface Props {
@@ -22,12 +23,16 @@ interface Props {
   readonly mayUndo: boolean
   readonly onAnswered: (answer: Answer) => void
   readonly onUndone: () => void
+  readonly selected: boolean
+  readonly onSelect: (selected: boolean) => void
+  /** Opens it beside the list. */
+  readonly onOpen: () => void
 }
 
 const STATUS_AFTER = { approve: 'Confirmed', decline: 'Declined' } as const
 
 /** A booking in the list; a request can be approved or declined right there. */
-export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndone }: Props) {
+export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndone, ...props }: Props) {
   const row = useRef<HTMLLIElement>(null)
   const times = useTimes()
   const differenceText = useDifferenceText()
@@ -54,25 +59,46 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
   const mayDecide =
     !isAnswered && view === 'pending' && (owner?.manages === true || booking.hostId === me?.id)
   return (
-    <li ref={row} className="row">
+    <li ref={row} className="row row-booking" data-selected={props.selected || undefined}>
+      <input
+        type="checkbox"
+        className="row-check"
+        aria-label={tell(b.select, { name })}
+        checked={props.selected}
+        onChange={(event) => props.onSelect(event.target.checked)}
+      />
       <p className="row-time">
         {times.time(startsAt)} <span className="muted">– {times.time(endsAt)}</span>
       </p>
       <div className="row-main">
-        <Link className="row-title" to={`/app/bookings/${booking.id}`}>
+        <Link
+          className="row-title"
+          to={`/app/bookings/${booking.id}`}
+          onClick={(event) => {
+            // The browser opens other tabs and windows.
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+            event.preventDefault()
+            props.onOpen()
+          }}
+        >
           {name}
         </Link>
-        <p className="row-sub">
-          {eventType?.name ?? ' '}
-          {owner?.team && ` · ${owner.name}`}
-          {booking.seats > 1 && ` · ${tell(b.seat, { seat: booking.seat, seats: booking.seats })}`}
-          {booking.seriesPlace &&
-            ` · ${tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}`}
-        </p>
+        <p className="row-sub">{booking.invitee.email}</p>
         {booking.calendarDifference && (
           <p className="row-sub">{differenceText(booking.calendarDifference)}</p>
         )}
       </div>
+      <p className="row-cell">
+        {eventType?.name ?? ' '}
+        {owner?.team && ` · ${owner.name}`}
+        {booking.seats > 1 && ` · ${tell(b.seat, { seat: booking.seat, seats: booking.seats })}`}
+        {booking.seriesPlace &&
+          ` · ${tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}`}
+      </p>
+      <HostBadge host={booking.host} />
+      <p className="row-cell">
+        {words.locations[booking.location.type]} · {b.shortSources[booking.source]}
+      </p>
       {mayDecide && (
         <div className="row-tools">
           <Button
@@ -89,7 +115,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
           </Button>
         </div>
       )}
-      {!mayDecide && view !== 'upcoming' && (
+      {!mayDecide && (
         <span className="status" data-status={status}>
           {words.statuses[status]}
         </span>
@@ -120,6 +146,18 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
         />
       )}
     </li>
+  )
+}
+
+/** Who hosts a meeting. */
+export function HostBadge({ host }: { readonly host: ListedBookingView['host'] }) {
+  return (
+    <p className="row-cell host-badge">
+      <span className="initials" data-colour={colourOf(host.id)} aria-hidden="true">
+        {initialsOf(host.name)}
+      </span>
+      {host.name}
+    </p>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { writeTime } from '../../parts/time/clock.ts'
 import { dateIn } from '../../parts/time/dates.ts'
 import { SlotPicker } from '../../parts/time/slot-picker.tsx'
-import { cityOf } from '../../parts/time/zone-names.ts'
+import { useCity } from '../../parts/time/zones.ts'
 import { TextInput } from '../core/fields/fields.tsx'
 import { instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
@@ -15,15 +16,18 @@ interface Props {
   readonly onZone: (zone: string) => void
   /** The day to begin with. */
   readonly startAt: number
+  /** Begins with that time itself, listed or not. */
+  readonly custom?: boolean
   readonly onChoose: (startTime: string | undefined) => void
 }
 
 /** A listed slot, or any other time. */
-export function TimeChoice({ address, duration, zone, onZone, startAt, onChoose }: Props) {
+export function TimeChoice({ address, duration, zone, onZone, startAt, onChoose, ...given }: Props) {
+  const cityOf = useCity()
   const [slot, setSlot] = useState<string>()
-  const [custom, setCustom] = useState(false)
+  const [custom, setCustom] = useState(given.custom ?? false)
   const [date, setDate] = useState(dateIn(zone, startAt))
-  const [time, setTime] = useState('09:00')
+  const [time, setTime] = useState(given.custom ? writeTime('en-GB', zone, startAt, false) : '09:00')
   const b = words.bookings
   const customTime = (date: string, time: string) =>
     date !== '' && time !== '' ? new Date(instantAt(zone, date, time)).toISOString() : undefined

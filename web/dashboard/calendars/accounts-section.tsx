@@ -9,20 +9,21 @@ import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert, ErrorLine } from '../core/fields/form-errors.tsx'
 import { Loaded, Section } from '../core/page.tsx'
 import { navigate, useRoute } from '../core/router.tsx'
-import { tell, words } from '../words.ts'
+import { list, tell, words } from '../words.ts'
 import { ChooseCalendars } from './choose-calendars.tsx'
 
 type ProviderName = ConnectionView['provider']
 
-/** The host's accounts at the providers that this service has a client for. Not shown without any. */
+/** The host's accounts at other providers. Those that the operator has not set up can't be connected yet. */
 export function AccountsSection() {
   const providers = combine(useOne<ProvidersView>('/connections/providers'), useKinds())
   const connections = useAll<ConnectionView>('/connections')
   const c = words.calendars
   return (
     <Loaded query={combine(providers, connections)} skeleton={null}>
-      {([[{ body }, { body: known }], accounts]) =>
-        body.providers.length + accounts.length > 0 && (
+      {([[{ body }, { body: known }], accounts]) => {
+        const missing = known.kinds.filter(({ account, name }) => account && !body.providers.includes(name))
+        return (
           <Section title={c.accounts} hint={c.accountsHint}>
             {accounts.length > 0 && (
               <ul>
@@ -37,10 +38,26 @@ export function AccountsSection() {
                   {tell(c.connectTo, { provider: titleOf(known.kinds, provider) })}
                 </ConnectButton>
               ))}
+              {missing.map(({ name, title }) => (
+                <button
+                  key={name}
+                  type="button"
+                  className="button button-quiet"
+                  disabled
+                  aria-describedby="not-set-up"
+                >
+                  {tell(c.connectTo, { provider: title })}
+                </button>
+              ))}
             </div>
+            {missing.length > 0 && (
+              <p className="hint" id="not-set-up">
+                {tell(c.notSetUp, { providers: list(missing.map(({ title }) => title)) })}
+              </p>
+            )}
           </Section>
         )
-      }
+      }}
     </Loaded>
   )
 }

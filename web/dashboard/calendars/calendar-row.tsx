@@ -40,6 +40,13 @@ export function CalendarRow({ calendar, kinds }: Props) {
       </div>
       <div className="row-switches">
         <Switch label={c.busy} on={calendar.busy} onChange={(busy) => change.mutate({ busy })} />
+        {calendar.busy && (
+          <Switch
+            label={c.tentative}
+            on={calendar.tentative === 'busy'}
+            onChange={(blocks) => change.mutate({ tentative: blocks ? 'busy' : 'free' })}
+          />
+        )}
         {calendar.writable && (
           <Switch
             label={c.writeTo}

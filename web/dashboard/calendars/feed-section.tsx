@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../core/buttons.tsx'
 import { call } from '../core/data/api.ts'
-import type { FeedView } from '../core/data/views.ts'
+import { useChange, useOne } from '../core/data/data.ts'
+import type { FeedStateView, FeedView } from '../core/data/views.ts'
 import { Confirm, Sheet } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Section } from '../core/page.tsx'
@@ -14,10 +14,10 @@ export function FeedSection() {
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
   const c = words.calendars
-  const create = useMutation({
-    mutationFn: () => call<FeedView>('/me/calendar-feed', { method: 'POST', body: {} }),
-  })
-  const revoke = useMutation({ mutationFn: () => call('/me/calendar-feed', { method: 'DELETE' }) })
+  const path = '/me/calendar-feed'
+  const isOpen = useOne<FeedStateView>(path).data?.body.active === true
+  const create = useChange(() => call<FeedView>(path, { method: 'POST', body: {} }), [path])
+  const revoke = useChange(() => call(path, { method: 'DELETE' }), [path])
   return (
     <Section title={c.feed} hint={c.feedHint}>
       <ErrorAlert error={create.error} />
@@ -28,8 +28,8 @@ export function FeedSection() {
         >
           {c.feedNew}
         </Button>
-        <Button onPress={() => setAsking(true)}>{c.feedRevoke}</Button>
-        {revoke.isSuccess && (
+        {isOpen && <Button onPress={() => setAsking(true)}>{c.feedRevoke}</Button>}
+        {revoke.isSuccess && !isOpen && (
           <p className="muted" role="status">
             {c.feedRevoked}
           </p>

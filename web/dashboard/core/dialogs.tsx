@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { words } from '../words.ts'
 import { Button, SubmitButton } from './buttons.tsx'
+import { useHeldSession } from './data/session.ts'
 import { TextArea } from './fields/fields.tsx'
 import { FormError, FormErrors } from './fields/form-errors.tsx'
 
@@ -11,21 +12,40 @@ interface SheetProps {
   readonly children: ReactNode
   readonly wide?: boolean
   readonly alert?: boolean
+  /** At the edge of the page, as high as it is. */
+  readonly side?: boolean
 }
 
-/** A dialog over the page. */
-export function Sheet({ title, onClose, children, wide = false, alert = false }: SheetProps) {
+/** A dialog over the page. Escape and a click beside it ask before they lose what was typed. */
+export function Sheet({ title, onClose, children, wide = false, alert = false, side = false }: SheetProps) {
+  const [touched, setTouched] = useState(false)
+  const [asking, setAsking] = useState(false)
+  useHeldSession(touched)
+  const close = () => (touched ? setAsking(true) : onClose())
   return (
     <ModalOverlay
-      className="overlay"
+      className={side ? 'overlay overlay-side' : 'overlay'}
       isOpen
       isDismissable={!alert}
-      onOpenChange={(open) => open || onClose()}
+      onOpenChange={(open) => open || close()}
     >
-      <Modal className={wide ? 'dialog dialog-wide' : 'dialog'}>
+      <Modal className={`dialog${wide ? ' dialog-wide' : ''}${side ? ' dialog-side' : ''}`}>
         <Dialog className="dialog-body" role={alert ? 'alertdialog' : 'dialog'}>
           <Heading slot="title">{title}</Heading>
-          {children}
+          <div className="contents" onInput={() => setTouched(true)}>
+            {children}
+          </div>
+          {asking && (
+            <Confirm
+              title={words.discardTitle}
+              confirm={words.discard}
+              cancel={words.keepEditing}
+              onClose={() => setAsking(false)}
+              onConfirm={onClose}
+            >
+              {words.discardHint}
+            </Confirm>
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -54,6 +54,12 @@ export const OutIcon = icon(
     <path d="M11 12h9.500m-3.500-3.500 3.500 3.500-3.500 3.500" />
   </>,
 )
+export const SearchIcon = icon(
+  <>
+    <circle cx="10.500" cy="10.500" r="6.500" />
+    <path d="m15.500 15.500 5 5" />
+  </>,
+)
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
 export const CrossIcon = icon(<path d="m6.500 6.500 11 11M17.500 6.500l-11 11" />)
 export const UpIcon = icon(<path d="m6 14.500 6-6 6 6" />)
@@ -81,5 +87,11 @@ export const LinkedIcon = icon(
   <>
     <path d="M20 11V8a3 3 0 0 0-3-3H7a3 3 0 0 0-3 3v9a3 3 0 0 0 3 3h4M4 10h16M8.5 3v4M15.5 3v4" />
     <path d="M14 17h6.500m-2.500-2.500 2.500 2.500-2.500 2.500" />
+  </>,
+)
+export const CopyIcon = icon(
+  <>
+    <rect x="8.500" y="8.500" width="11.500" height="11.500" rx="2" />
+    <path d="M15.500 8.500V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7.500a2 2 0 0 0 2 2h2.500" />
   </>,
 )

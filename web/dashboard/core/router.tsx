@@ -1,4 +1,4 @@
-import { type AnchorHTMLAttributes, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type AnchorHTMLAttributes, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { withBase, withoutBase } from './base.ts'
 
 // Paths within the dashboard begin with /app.
@@ -36,7 +36,7 @@ function positionOf(): number {
   return at + 1
 }
 
-/** Set while the page has unsaved changes. */
+/** Set while the page has unsaved changes; called when the user leaves without them. */
 let unsaved: (() => void) | undefined
 
 /** Continues a navigation that waits for the user to confirm it. */
@@ -76,19 +76,34 @@ export function useRoute(): Route {
   }, [address])
 }
 
-export function navigate(to: string, { replace = false, force = false } = {}): void {
+export function navigate(to: string, { replace = false, force = false, scroll = true } = {}): void {
   if (unsaved !== undefined && !force && !replace) {
-    leaving = () => navigate(to, { force: true })
+    leaving = () => navigate(to, { force: true, scroll })
     notify()
     return
   }
+  if (force) unsaved?.()
   unsaved = undefined
   leaving = undefined
   if (!replace) at++
   history[replace ? 'replaceState' : 'pushState']({ at }, '', withBase(to))
   shown = currentAddress()
-  if (!replace) scrollTo(0, 0)
+  if (!replace && scroll) scrollTo(0, 0)
   notify()
+}
+
+/** Whether the page asks for something new: `?new=` in the address, so that links can ask, too. */
+export function useAdding(): readonly [boolean, (adding: boolean) => void] {
+  const { path, query } = useRoute()
+  return [
+    query.has('new'),
+    (adding) => {
+      const next = new URLSearchParams(query)
+      if (adding) next.set('new', '')
+      else next.delete('new')
+      navigate(next.size === 0 ? path : `${path}?${next}`, { replace: true })
+    },
+  ]
 }
 
 /** Whether a navigation waits for the user to confirm it. */
@@ -99,6 +114,7 @@ export function useLeaving(): boolean {
 /** Leaves the page and its unsaved changes. */
 export function leave(): void {
   const go = leaving
+  unsaved?.()
   unsaved = undefined
   leaving = undefined
   go?.()
@@ -114,19 +130,30 @@ export function stay(): void {
 /** Whether leaving the page would lose changes. */
 export const hasUnsaved = () => unsaved !== undefined
 
+interface Unsaved {
+  /** Whether the changes survive the page: the browser then asks nothing before it is closed. */
+  readonly kept: boolean
+  /** Called when the user leaves without the changes. */
+  readonly onLeave: () => void
+}
+
 /** Asks before leaving while there are unsaved changes. */
-export function useUnsaved(dirty: boolean): void {
+export function useUnsaved(dirty: boolean, { kept, onLeave }: Unsaved): void {
+  const forget = useEffectEvent(onLeave)
   useEffect(() => {
     if (!dirty) return
-    const mark = () => {}
+    const mark = () => forget()
     unsaved = mark
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
     return () => {
       if (unsaved === mark) unsaved = undefined
-      removeEventListener('beforeunload', ask)
     }
   }, [dirty])
+  useEffect(() => {
+    if (!dirty || kept) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [dirty, kept])
 }
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }

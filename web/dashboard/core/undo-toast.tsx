@@ -12,7 +12,8 @@ interface Props {
   /** What the button undoes, for screen readers. */
   readonly label: string
   readonly busy: boolean
-  readonly onUndo: () => void
+  /** Undefined: it can't be undone. */
+  readonly onUndo: (() => void) | undefined
 }
 
 /** Says what was done, and offers to undo it. */
@@ -20,9 +21,11 @@ export function UndoToast({ text, label, busy, onUndo }: Props) {
   return (
     <div className="toast fade-in">
       <span role="status">{text}</span>
-      <Button small busy={busy} label={label} onPress={onUndo}>
-        {words.bookings.undo}
-      </Button>
+      {onUndo && (
+        <Button small busy={busy} label={label} onPress={onUndo}>
+          {words.bookings.undo}
+        </Button>
+      )}
     </div>
   )
 }

@@ -47,24 +47,9 @@ export function BasicsSection({ draft, set, ownerSlug, savedSlug, isTeams }: Pro
           onChange={(durationMinutes) => set({ durationMinutes: durationMinutes ?? 0 })}
         />
         <DurationsInput durations={draft.durations} onChange={(durations) => set({ durations })} />
-        <NumberInput
-          label={e.interval}
-          hint={e.intervalHint}
-          field="intervalMinutes"
-          unit={words.units.minutes}
-          placeholder={String(draft.durationMinutes)}
-          value={draft.intervalMinutes}
-          onChange={(intervalMinutes) => set({ intervalMinutes })}
-        />
       </div>
       <LocationsFields draft={draft} set={set} isTeams={isTeams} />
       <Switch label={e.hidden} hint={e.hiddenHint} on={draft.hidden} onChange={(hidden) => set({ hidden })} />
-      <Switch
-        label={e.linkOnly}
-        hint={e.linkOnlyHint}
-        on={draft.linkOnly}
-        onChange={(linkOnly) => set({ linkOnly })}
-      />
     </Section>
   )
 }

@@ -5,7 +5,7 @@ import { Select, Switch } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
 import type { EventTypeSection } from './event-type-section.ts'
 
-interface Props extends EventTypeSection<'times'> {
+interface Props extends EventTypeSection<'advanced'> {
   /** A team's event type: its hosts have calendars that this user doesn't see. */
   readonly team: boolean
 }

@@ -1,20 +1,24 @@
-import { type CSSProperties, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../core/buttons.tsx'
 import type { Versioned } from '../core/data/api.ts'
-import { combine, useAll, useOne, useOwners } from '../core/data/data.ts'
+import { combine, type Owner, useAll, useOne, useOwners } from '../core/data/data.ts'
 import type { EventTypeView, ScheduleView } from '../core/data/views.ts'
-import { SaveBar, useDraft } from '../core/fields/draft.tsx'
+import { type DraftOf, SaveBar, useDraft } from '../core/fields/draft.tsx'
 import { FormErrors } from '../core/fields/form-errors.tsx'
+import { Tabs } from '../core/fields/tabs.tsx'
 import { Loaded, Page, RowsSkeleton } from '../core/page.tsx'
 import { navigate } from '../core/router.tsx'
-import { SectionAnchor, SectionNav } from '../core/section-nav.tsx'
+import { SectionAnchor } from '../core/section-anchor.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
 import { ShareSheet } from '../core/share/share-sheet.tsx'
 import { words } from '../words.ts'
+import { AdvancedSection } from './advanced-section.tsx'
 import { BasicsSection } from './basics-section.tsx'
+import { GapList } from './gap-list.tsx'
+import { useGaps } from './gaps.ts'
 import { GuestsSection } from './guests-section.tsx'
 import { HostsSection } from './hosts-section.tsx'
-import { Preview } from './preview.tsx'
+import { Preview } from './preview/preview.tsx'
 import { PrivateLinks } from './private-links.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { QuestionsSection } from './questions-section.tsx'
@@ -42,46 +46,53 @@ interface EditorProps {
   readonly schedules: readonly ScheduleView[]
 }
 
+const PAUSE = 300
+
+/** The value after a pause in typing. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
 function Editor({ loaded, schedules }: EditorProps) {
   const saved = loaded.body
   const edited = useDraft(`/event-types/${saved.id}`, loaded, ['/event-types'])
-  const { draft, set } = edited
+  const owner = useOwners().find(({ id }) => id === edited.draft.ownerId)
+  return owner && <OwnedEditor saved={saved} edited={edited} schedules={schedules} owner={owner} />
+}
+
+interface OwnedProps extends Pick<EditorProps, 'schedules'> {
+  readonly saved: EventTypeView
+  readonly edited: DraftOf<EventTypeView>
+  readonly owner: Owner
+}
+
+function OwnedEditor({ saved, edited, schedules, owner }: OwnedProps) {
+  const { draft } = edited
   const publicUrl = usePublicUrl()
-  const owner = useOwners().find(({ id }) => id === draft.ownerId)
-  const readOnly = owner !== undefined && !owner.manages
-  const path = `${owner?.slug ?? ''}/${saved.slug}`
+  const path = `${owner.slug}/${saved.slug}`
   const [sharing, setSharing] = useState(false)
+  const settled = { saved, draft: useSettled(draft), owner }
+  const gaps = useGaps(settled)
   const e = words.eventTypes
-  const sections = [
-    { id: 'basics', label: e.basics },
-    { id: 'times', label: e.timesShort },
-    { id: 'guests', label: e.guests },
-    ...(owner?.team ? [{ id: 'hosts', label: words.hosts.title }] : []),
-    { id: 'questions', label: words.questions.title },
-    { id: 'protection', label: words.protection.title },
-    ...(readOnly ? [] : [{ id: 'links', label: words.privateLinks.title }]),
-  ]
   return (
-    <div className="editor" style={{ '--sections': sections.length } as CSSProperties}>
-      <SectionNav sections={sections} />
+    <div className="editor">
       <div className="editor-main">
-        {readOnly && <p className="alert">{e.readOnly}</p>}
-        <FormErrors error={edited.save.error}>
-          {/* A disabled fieldset disables everything in it. */}
-          <fieldset disabled={readOnly} className="contents">
-            <BasicsSection
-              draft={draft}
-              set={set}
-              ownerSlug={owner?.slug ?? ''}
-              savedSlug={saved.slug}
-              isTeams={owner?.team === true}
-            />
-            <TimesSection draft={draft} set={set} schedules={owner?.team === false ? schedules : undefined} />
-            <GuestsSection draft={draft} set={set} />
-            {owner?.team && <HostsSection draft={draft} set={set} teamId={owner.id} />}
-            <QuestionsSection draft={draft} set={set} />
-            <ProtectionSection draft={draft} set={set} />
-          </fieldset>
+        {!owner.manages && <p className="alert">{e.readOnly}</p>}
+        <FormErrors
+          error={edited.save.error}
+          warnings={Object.fromEntries(gaps.map(({ field, sentence }) => [field, sentence]))}
+        >
+          <Tabs
+            label={words.sections}
+            incomplete={new Set(gaps.map(({ tab }) => tab))}
+            above={(goTo) => <GapList gaps={gaps} goTo={goTo} />}
+            tabs={tabsOf({ saved, edited, schedules, owner })}
+          />
           <SaveBar draft={edited}>
             <SectionAnchor id="preview" className="button button-quiet button-small">
               {words.preview.short}
@@ -94,10 +105,9 @@ function Editor({ loaded, schedules }: EditorProps) {
             </Button>
           </SaveBar>
         </FormErrors>
-        {owner?.manages && <PrivateLinks eventType={saved} teamId={owner.team ? owner.id : undefined} />}
       </div>
       <aside className="editor-side">
-        {owner && <Preview saved={saved} draft={draft} dirty={edited.dirty} owner={owner} />}
+        <Preview {...settled} />
       </aside>
       {sharing && (
         <ShareSheet
@@ -110,4 +120,53 @@ function Editor({ loaded, schedules }: EditorProps) {
       )}
     </div>
   )
+}
+
+/** The tabs of the editor, each with its sections. */
+function tabsOf({ saved, edited: { draft, set }, schedules, owner }: OwnedProps) {
+  const e = words.eventTypes
+  const isTeams = owner.team
+  const tab = (id: string, label: string, section: ReactNode, below?: ReactNode) => ({
+    id,
+    label,
+    content: (
+      <>
+        {/* A disabled fieldset disables everything in it. */}
+        <fieldset disabled={!owner.manages} className="contents">
+          {section}
+        </fieldset>
+        {below}
+      </>
+    ),
+  })
+  return [
+    tab(
+      'basics',
+      e.basics,
+      <BasicsSection
+        draft={draft}
+        set={set}
+        ownerSlug={owner.slug}
+        savedSlug={saved.slug}
+        isTeams={isTeams}
+      />,
+    ),
+    tab(
+      'times',
+      e.timesShort,
+      <TimesSection draft={draft} set={set} schedules={isTeams ? undefined : schedules} />,
+    ),
+    tab('guests', e.guests, <GuestsSection draft={draft} set={set} />),
+    ...(isTeams
+      ? [tab('hosts', words.hosts.title, <HostsSection draft={draft} set={set} teamId={owner.id} />)]
+      : []),
+    tab('questions', words.questions.title, <QuestionsSection draft={draft} set={set} />),
+    tab('protection', words.protection.title, <ProtectionSection draft={draft} set={set} />),
+    tab(
+      'advanced',
+      e.advanced,
+      <AdvancedSection draft={draft} set={set} isTeams={isTeams} />,
+      owner.manages && <PrivateLinks eventType={saved} teamId={isTeams ? owner.id : undefined} />,
+    ),
+  ]
 }

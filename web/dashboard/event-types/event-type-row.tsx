@@ -8,20 +8,25 @@ import { type Owner, useChange } from '../core/data/data.ts'
 import type { EventTypeView, IssuedLinkView } from '../core/data/views.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
+import { Grip } from '../core/fields/ordered.tsx'
 import { DotsIcon, DownIcon, UpIcon } from '../core/icons.tsx'
 import { Link, navigate } from '../core/router.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
+import type { RowPlace } from '../core/windowed.tsx'
 import { tell, words } from '../words.ts'
 
 interface Props {
   readonly eventType: EventTypeView
   readonly owner: Owner
-  readonly onUp?: () => void
-  readonly onDown?: () => void
+  readonly place: RowPlace
+  /** How many there are. */
+  readonly count: number
+  /** Left out where the order can't be changed. */
+  readonly onMove?: (to: number) => void
 }
 
 /** An event type in the list. */
-export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
+export function EventTypeRow({ eventType, owner, place, count, onMove }: Props) {
   const { locale } = useSpeech()
   const publicUrl = usePublicUrl()
   const e = words.eventTypes
@@ -58,8 +63,8 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
     linkOnly && e.linkOnlyShort,
   ]
   return (
-    <li className="row" data-faded={hidden || undefined}>
-      {owner.manages && <OrderArrows name={name} onUp={onUp} onDown={onDown} />}
+    <li className="row" data-faded={hidden || undefined} {...place.props}>
+      {onMove && <OrderHandle name={name} place={place} count={count} onMove={onMove} />}
       <div className="row-main">
         <Link className="row-title" to={`/app/event-types/${id}`}>
           {name}
@@ -126,31 +131,37 @@ export function EventTypeRow({ eventType, owner, onUp, onDown }: Props) {
   )
 }
 
-interface ArrowsProps {
+interface HandleProps extends Required<Pick<Props, 'place' | 'count' | 'onMove'>> {
   readonly name: string
-  readonly onUp: (() => void) | undefined
-  readonly onDown: (() => void) | undefined
 }
 
-function OrderArrows({ name, onUp, onDown }: ArrowsProps) {
+function OrderHandle({ name, place, count, onMove }: HandleProps) {
+  const { index, onDragStart } = place
   return (
-    <div className="order">
-      <button
-        type="button"
-        aria-label={tell(words.moveUp, { name })}
-        disabled={onUp === undefined}
-        onClick={onUp}
-      >
-        <UpIcon size={16} />
-      </button>
-      <button
-        type="button"
-        aria-label={tell(words.moveDown, { name })}
-        disabled={onDown === undefined}
-        onClick={onDown}
-      >
-        <DownIcon size={16} />
-      </button>
+    <div className="order-handle">
+      <Grip
+        label={tell(words.lists.drag, { name })}
+        onDragStart={onDragStart}
+        onStep={(step) => onMove(index + step)}
+      />
+      <div className="order">
+        <button
+          type="button"
+          aria-label={tell(words.moveUp, { name })}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        >
+          <UpIcon size={16} />
+        </button>
+        <button
+          type="button"
+          aria-label={tell(words.moveDown, { name })}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        >
+          <DownIcon size={16} />
+        </button>
+      </div>
     </div>
   )
 }

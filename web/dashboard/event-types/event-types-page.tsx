@@ -1,19 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Live } from '../../parts/live.tsx'
 import { AddButton } from '../core/buttons.tsx'
 import { call } from '../core/data/api.ts'
 import { type Owner, useEventTypes, useOwners } from '../core/data/data.ts'
 import type { EventTypeView } from '../core/data/views.ts'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
+import { moved } from '../core/fields/ordered.tsx'
+import { DownIcon, UpIcon } from '../core/icons.tsx'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
-import { words } from '../words.ts'
+import { useAdding } from '../core/router.tsx'
+import { byName, ListToolbar, useTyped } from '../core/sorting.tsx'
+import { WindowedList } from '../core/windowed.tsx'
+import { tell, words } from '../words.ts'
 import { EventTypeRow } from './event-type-row.tsx'
 import { NewEventType } from './new-event-type.tsx'
+
+const SORTS = ['own', 'name', 'newest'] as const
+
+type Sort = (typeof SORTS)[number]
 
 export default function EventTypesPage() {
   const eventTypes = useEventTypes()
   const owners = useOwners()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useAdding()
+  const [sort, setSort] = useState<Sort>('own')
+  const { typed, setTyped, isSearching, fits } = useTyped()
   const e = words.eventTypes
   return (
     <Page
@@ -26,68 +38,114 @@ export default function EventTypesPage() {
       }
     >
       <Loaded query={eventTypes}>
-        {(all) =>
-          owners.map((owner) => (
-            <OwnerList
-              key={owner.id}
-              owner={owner}
-              eventTypes={inOrder(all.filter(({ ownerId }) => ownerId === owner.id))}
-              named={owners.length > 1}
-            />
-          ))
-        }
+        {(all) => {
+          const found = all.filter(({ name, slug }) => fits(name, [slug]))
+          return (
+            <>
+              {all.length > 1 && (
+                <ListToolbar typed={typed} onType={setTyped} sort={sort} sorts={SORTS} onSort={setSort} />
+              )}
+              {isSearching && found.length === 0 && <EmptyState title={words.lists.none} />}
+              {owners.map((owner) => (
+                <OwnerList
+                  key={owner.id}
+                  owner={owner}
+                  eventTypes={inOrder(
+                    found.filter(({ ownerId }) => ownerId === owner.id),
+                    sort,
+                  )}
+                  named={owners.length > 1}
+                  isSearching={isSearching}
+                  isOrdered={sort === 'own' && !isSearching}
+                />
+              ))}
+            </>
+          )
+        }}
       </Loaded>
       {adding && <NewEventType onClose={() => setAdding(false)} />}
     </Page>
   )
 }
 
-const inOrder = (all: readonly EventTypeView[]) =>
-  all.toSorted((a, b) => a.position - b.position || a.id.localeCompare(b.id))
+function inOrder(all: readonly EventTypeView[], sort: Sort): readonly EventTypeView[] {
+  if (sort === 'name') return all.toSorted(byName)
+  if (sort === 'newest') return all.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  return all.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+}
 
 interface OwnerListProps {
   readonly owner: Owner
   readonly eventTypes: readonly EventTypeView[]
   readonly named: boolean
+  readonly isSearching: boolean
+  /** Whether the list is in the order that can be changed. */
+  readonly isOrdered: boolean
 }
 
-function OwnerList({ owner, eventTypes, named }: OwnerListProps) {
-  const order = useOrder()
-  const move = (from: number, to: number) =>
-    order.mutate(eventTypes.toSpliced(from, 1).toSpliced(to, 0, eventTypes[from] as EventTypeView))
+function OwnerList({ owner, eventTypes, named, isSearching, isOrdered }: OwnerListProps) {
+  const order = useOrder(owner)
+  const [folded, setFolded] = useState(false)
+  const [announcement, setAnnouncement] = useState('')
+  const move = (from: number, to: number) => {
+    const moving = eventTypes[from]
+    if (moving === undefined || to < 0 || to >= eventTypes.length || to === from) return
+    order.mutate(moved(eventTypes, from, to))
+    setAnnouncement(tell(words.lists.moved, { name: moving.name, to: to + 1, count: eventTypes.length }))
+  }
+  if (isSearching && eventTypes.length === 0) return null
   return (
     <section className="block" aria-label={owner.name}>
-      {named && <h2 className="day-head">{owner.name}</h2>}
+      {named && (
+        <div className="group-head">
+          <h2 className="day-head">{owner.name}</h2>
+          <span className="muted small">{eventTypes.length}</span>
+          <button
+            type="button"
+            className="round"
+            aria-expanded={!folded}
+            aria-label={tell(folded ? words.lists.show : words.lists.hide, { name: owner.name })}
+            onClick={() => setFolded(!folded)}
+          >
+            {folded ? <DownIcon size={16} /> : <UpIcon size={16} />}
+          </button>
+        </div>
+      )}
       <ErrorAlert error={order.error} />
-      {eventTypes.length === 0 ? (
+      <Live>{announcement}</Live>
+      {eventTypes.length === 0 && (
         <EmptyState title={words.eventTypes.none}>{words.eventTypes.noneHint}</EmptyState>
-      ) : (
-        <ul className="panel">
-          {eventTypes.map((eventType, index) => (
+      )}
+      {eventTypes.length > 0 && !folded && (
+        <WindowedList className="panel" items={eventTypes} onMove={move}>
+          {(eventType, place) => (
             <EventTypeRow
               key={eventType.id}
               eventType={eventType}
               owner={owner}
-              {...(index > 0 && { onUp: () => move(index, index - 1) })}
-              {...(index < eventTypes.length - 1 && { onDown: () => move(index, index + 1) })}
+              place={place}
+              {...(isOrdered &&
+                owner.manages &&
+                eventTypes.length > 1 && { onMove: (to: number) => move(place.index, to) })}
+              count={eventTypes.length}
             />
-          ))}
-        </ul>
+          )}
+        </WindowedList>
       )}
     </section>
   )
 }
 
 /** Saves a new order. The list shows it at once; if saving fails, the old order returns. */
-function useOrder() {
+function useOrder({ id: ownerId, team }: Owner) {
   const client = useQueryClient()
   const key = ['all', '/event-types']
   return useMutation({
-    mutationFn: async (wanted: readonly EventTypeView[]) => {
-      for (const [position, { id, position: before }] of wanted.entries()) {
-        if (position !== before) await call(`/event-types/${id}`, { method: 'PATCH', body: { position } })
-      }
-    },
+    mutationFn: (wanted: readonly EventTypeView[]) =>
+      call('/event-types/order', {
+        method: 'PUT',
+        body: { ids: wanted.map(({ id }) => id), ...(team && { teamId: ownerId }) },
+      }),
     onMutate: (wanted) => {
       const before = client.getQueryData<readonly EventTypeView[]>(key)
       const positions = new Map(wanted.map(({ id }, position) => [id, position]))

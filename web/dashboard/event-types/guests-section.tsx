@@ -1,6 +1,6 @@
 import { SERIES_STEPS } from '../../../src/domain/event-types/series-offer.ts'
 import { AddItem, IconButton } from '../core/buttons.tsx'
-import { Checkboxes, DurationInput, NumberInput, Switch, TextInput } from '../core/fields/fields.tsx'
+import { Checkboxes, DurationInput, NumberInput, Switch } from '../core/fields/fields.tsx'
 import { FieldError } from '../core/fields/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
@@ -24,8 +24,6 @@ export function GuestsSection({ draft, set }: EventTypeSection<'guests'>) {
         on={draft.confirmEmail}
         onChange={(confirmEmail) => set({ confirmEmail })}
       />
-      <Switch label={e.holds} hint={e.holdsHint} on={draft.holds} onChange={(holds) => set({ holds })} />
-      <FieldError field="holds" />
       <div className="columns">
         <NumberInput
           label={e.seats}
@@ -78,22 +76,6 @@ export function GuestsSection({ draft, set }: EventTypeSection<'guests'>) {
           onChange={(rescheduleNoticeMinutes) => set({ rescheduleNoticeMinutes })}
         />
       </div>
-      <NumberInput
-        label={e.keepDays}
-        hint={e.keepDaysHint}
-        field="keepPersonalDataDays"
-        placeholder={words.forever}
-        value={draft.keepPersonalDataDays}
-        onChange={(keepPersonalDataDays) => set({ keepPersonalDataDays })}
-      />
-      <TextInput
-        label={e.returnUrl}
-        hint={e.returnUrlHint}
-        field="returnUrl"
-        type="url"
-        value={draft.returnUrl}
-        onChange={(returnUrl) => set({ returnUrl })}
-      />
       <Reminders minutes={draft.reminderMinutes} onChange={(reminderMinutes) => set({ reminderMinutes })} />
     </Section>
   )

@@ -36,13 +36,6 @@ export function ProtectionSection({ draft, set }: EventTypeSection<'protection'>
         values={abuse.blocklist}
         onChange={(blocklist) => protect({ blocklist })}
       />
-      <ListArea
-        label={e.allowedOrigins}
-        hint={e.allowedOriginsHint}
-        field="allowedOrigins"
-        values={draft.allowedOrigins}
-        onChange={(allowedOrigins) => set({ allowedOrigins })}
-      />
     </Section>
   )
 }

@@ -2,7 +2,6 @@ import type { ScheduleView } from '../core/data/views.ts'
 import { DurationInput, NumberInput, Select, TextInput } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
 import { words } from '../words.ts'
-import { CalendarFields } from './calendar-fields.tsx'
 import type { EventTypeSection } from './event-type-section.ts'
 
 interface Props extends EventTypeSection<'times'> {
@@ -50,7 +49,6 @@ export function TimesSection({ draft, set, schedules }: Props) {
       </div>
       <WindowFields draft={draft} set={set} />
       <LimitFields draft={draft} set={set} />
-      <CalendarFields draft={draft} set={set} team={schedules === undefined} />
     </Section>
   )
 }

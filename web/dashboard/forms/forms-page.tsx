@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { AddButton, CopyButton } from '../core/buttons.tsx'
 import { useAll, useOwners } from '../core/data/data.ts'
 import type { FormView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
-import { Link } from '../core/router.tsx'
+import { Link, useAdding } from '../core/router.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
 import { list, tell, words } from '../words.ts'
 import { NewForm } from './new-form.tsx'
 
 export default function FormsPage() {
   const forms = useAll<FormView>('/routing-forms')
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useAdding()
   const f = words.forms
   return (
     <Page

@@ -43,13 +43,19 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
         />
       ))}
       <div className="nested result" role="status">
-        <p className="muted small">{rule === null ? f.byFallback : tell(f.byRule, { number: rule + 1 })}</p>
-        <strong>{describeTarget(target, eventTypes)}</strong>
-        {problem !== undefined && (
-          <p className="muted small">{tell(f.notSent, { reason: sayRefusal(problem) })}</p>
+        {problem === undefined ? (
+          <>
+            <p className="muted small">
+              {rule === null ? f.byFallback : tell(f.byRule, { number: rule + 1 })}
+            </p>
+            <strong>{describeTarget(target, eventTypes)}</strong>
+          </>
+        ) : (
+          // No rule decides about what can't be sent: it would contradict what is said about rules that never match.
+          <p>{tell(f.notSent, { reason: sayRefusal(problem) })}</p>
         )}
       </div>
-      {reasons.length > 0 && (
+      {problem === undefined && reasons.length > 0 && (
         <details className="why">
           <summary>{f.why}</summary>
           <ol>

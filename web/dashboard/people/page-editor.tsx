@@ -22,9 +22,11 @@ export function PageEditor<T extends PageView>({ edited, teamId }: PageEditorPro
   const { draft } = edited
   const set = (part: Partial<PageView>) => edited.set(part as Partial<T>)
   const p = words.profile
+  const t = words.teams.page
+  const isUser = teamId === undefined
   return (
     <>
-      <Section title={p.page} hint={p.pageHint}>
+      <Section title={isUser ? p.page : t.page} hint={isUser ? p.pageHint : t.pageHint}>
         <TextInput
           label={words.name}
           field="name"
@@ -34,30 +36,35 @@ export function PageEditor<T extends PageView>({ edited, teamId }: PageEditorPro
         />
         <SlugInput hint={p.slugHint} value={draft.slug} onChange={(slug) => set({ slug })} />
         <TextArea
-          label={p.bio}
+          label={isUser ? p.bio : t.bio}
           field="bio"
           maxLength={5000}
           value={draft.bio}
           onChange={(bio) => set({ bio })}
         />
-        <ZoneField hint={p.zoneHint} zone={draft.timezone} onChange={(timezone) => set({ timezone })} />
+        <ZoneField
+          hint={isUser ? p.zoneHint : t.zoneHint}
+          zone={draft.timezone}
+          onChange={(timezone) => set({ timezone })}
+        />
       </Section>
       <Branding draft={draft} set={set} teamId={teamId} />
+      <LanguageSection draft={draft} set={set} teamId={teamId} />
     </>
   )
 }
 
-interface BrandingProps {
+interface PartProps {
   readonly draft: PageView
   readonly set: (part: Partial<PageView>) => void
   readonly teamId: string | undefined
 }
 
-function Branding({ draft, set, teamId }: BrandingProps) {
+function Branding({ draft, set, teamId }: PartProps) {
   const p = words.profile
   const { branding } = draft
   return (
-    <Section title={p.branding} hint={p.brandingHint}>
+    <Section title={p.branding} hint={teamId === undefined ? p.brandingHint : words.teams.page.brandingHint}>
       <div className="columns">
         <ColourField
           colour={branding.primaryColor}
@@ -86,28 +93,45 @@ function Branding({ draft, set, teamId }: BrandingProps) {
           value={branding.logoUrl}
           onChange={(logoUrl) => set({ branding: { ...branding, logoUrl } })}
         />
+      </div>
+    </Section>
+  )
+}
+
+function LanguageSection({ draft, set, teamId }: PartProps) {
+  const p = words.profile
+  const isUser = teamId === undefined
+  return (
+    <Section title={p.language}>
+      <div className="columns">
         <Select
           label={p.language}
-          hint={teamId === undefined ? p.languageHint : p.languageHintTeam}
+          hint={isUser ? p.languageHint : p.languageHintTeam}
           field="locale"
           value={draft.locale}
           options={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
           onChange={(locale) => set({ locale: LANGUAGES.find((one) => one === locale) ?? 'en' })}
         />
-        <Select
-          label={p.germanAddress}
-          hint={p.germanAddressHint}
-          field="germanAddress"
-          value={draft.germanAddress}
-          options={GERMAN_ADDRESSES.map((id) => ({ id, label: p.germanAddresses[id] }))}
-          onChange={(chosen) =>
-            set({ germanAddress: GERMAN_ADDRESSES.find((one) => one === chosen) ?? 'sie' })
-          }
-        />
+        {speaksGerman(draft) && (
+          <Select
+            label={p.germanAddress}
+            hint={isUser ? p.germanAddressHint : words.teams.page.germanAddressHint}
+            field="germanAddress"
+            value={draft.germanAddress}
+            options={GERMAN_ADDRESSES.map((id) => ({ id, label: p.germanAddresses[id] }))}
+            onChange={(chosen) =>
+              set({ germanAddress: GERMAN_ADDRESSES.find((one) => one === chosen) ?? 'sie' })
+            }
+          />
+        )}
       </div>
     </Section>
   )
 }
+
+/** Whether German pages matter to this host: they speak it, or have chosen how it addresses guests. */
+const speaksGerman = ({ locale, germanAddress }: PageView) =>
+  locale === 'de' || germanAddress !== 'sie' || navigator.languages.some((tag) => /^de\b/.test(tag))
 
 interface ColourProps {
   readonly colour: string

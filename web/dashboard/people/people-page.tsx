@@ -1,23 +1,37 @@
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { Button } from '../core/buttons.tsx'
 import { call } from '../core/data/api.ts'
 import { useChange, useMe, usePages } from '../core/data/data.ts'
 import type { PersonView } from '../core/data/views.ts'
 import { Confirm } from '../core/dialogs.tsx'
-import { Select, TextInput } from '../core/fields/fields.tsx'
+import { Select } from '../core/fields/fields.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
-import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
+import { EmptyState, Loaded, Page, Section, ShowMore } from '../core/page.tsx'
+import { useRoute } from '../core/router.tsx'
+import { ListToolbar } from '../core/sorting.tsx'
 import { useTimes } from '../core/time/times.ts'
+import { type RowPlace, WindowedList } from '../core/windowed.tsx'
 import { tell, words } from '../words.ts'
 import { DeletePerson } from './delete-person.tsx'
+import { DisablePerson } from './disable-person.tsx'
 import { Invitations } from './teams/invitations.tsx'
+
+const SORTS = ['name', 'newest', 'oldest'] as const
+
+type Sort = (typeof SORTS)[number]
+
+/** As the server calls them. */
+const ORDERS: Readonly<Record<Sort, string>> = { name: 'name', newest: '-created', oldest: 'created' }
 
 type Asked = 'disable' | 'sign-out' | 'reset-passkeys' | 'delete'
 
 /** Everyone who has an account here, for admins of the instance. */
 export default function PeoplePage() {
-  const [search, setSearch] = useState('')
-  const people = usePages<PersonView>('/people', { search: search.trim() || undefined }, () => true)
+  const [typed, setTyped] = useState(useRoute().query.get('search') ?? '')
+  const search = useDeferredValue(typed.trim())
+  const [sort, setSort] = useState<Sort>('name')
+  const asked = { search: search || undefined, sort: ORDERS[sort], limit: '100' }
+  const people = usePages<PersonView>('/people', asked, () => true)
   const me = useMe().data?.body
   const [asking, setAsking] = useState<{ readonly person: PersonView; readonly what: Asked }>()
   const update = useChange(
@@ -28,14 +42,15 @@ export default function PeoplePage() {
   const p = words.people
   return (
     <Page title={p.title} lead={p.lead}>
+      <Invitations title={p.invite} hint={p.inviteHint} path="/instance-invitations" />
       <Section title={p.everyone}>
-        <TextInput
-          label={p.search}
-          hideLabel
-          type="search"
+        <ListToolbar
+          typed={typed}
+          onType={setTyped}
           placeholder={p.search}
-          value={search}
-          onChange={setSearch}
+          sort={sort}
+          sorts={SORTS}
+          onSort={setSort}
         />
         <ErrorAlert error={update.error} />
         <Loaded query={{ ...people, data: people.items }}>
@@ -43,32 +58,35 @@ export default function PeoplePage() {
             all.length === 0 ? (
               <EmptyState title={p.none} />
             ) : (
-              <ul className="rows-inner">
-                {all.map((person) => (
+              <WindowedList
+                className="rows-inner"
+                items={all}
+                onEnd={people.hasNextPage ? () => void people.fetchNextPage() : undefined}
+              >
+                {(person, place) => (
                   <PersonRow
                     key={person.id}
                     person={person}
+                    place={place}
                     own={person.id === me?.id}
                     onRole={(role) => update.mutate({ id: person.id, role })}
                     onEnable={() => update.mutate({ id: person.id, disabled: false })}
                     onAsk={(what) => setAsking({ person, what })}
                   />
-                ))}
-              </ul>
+                )}
+              </WindowedList>
             )
           }
         </Loaded>
-        {people.hasNextPage && (
-          <Button busy={people.isFetchingNextPage} onPress={() => void people.fetchNextPage()}>
-            {words.more}
-          </Button>
-        )}
+        <ShowMore list={people} />
       </Section>
-      <Invitations title={p.invite} hint={p.inviteHint} path="/instance-invitations" />
       {asking?.what === 'delete' && (
         <DeletePerson person={asking.person} onClose={() => setAsking(undefined)} />
       )}
-      {asking && asking.what !== 'delete' && (
+      {asking?.what === 'disable' && (
+        <DisablePerson person={asking.person} onClose={() => setAsking(undefined)} />
+      )}
+      {asking && asking.what !== 'delete' && asking.what !== 'disable' && (
         <Ask person={asking.person} what={asking.what} onClose={() => setAsking(undefined)} />
       )}
     </Page>
@@ -77,18 +95,19 @@ export default function PeoplePage() {
 
 interface RowProps {
   readonly person: PersonView
+  readonly place: RowPlace
   readonly own: boolean
   readonly onRole: (role: string) => void
   readonly onEnable: () => void
   readonly onAsk: (what: Asked) => void
 }
 
-function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
+function PersonRow({ person, place, own, onRole, onEnable, onAsk }: RowProps) {
   const times = useTimes()
   const p = words.people
   const { name, email, role, disabled, teams, sessions, tokens, passkeys, createdAt } = person
   return (
-    <li className="row">
+    <li className="row" {...place.props}>
       <div className="row-main">
         <p className="row-title">
           {name}
@@ -150,20 +169,18 @@ function PersonRow({ person, own, onRole, onEnable, onAsk }: RowProps) {
 
 interface AskProps {
   readonly person: PersonView
-  readonly what: Exclude<Asked, 'delete'>
+  readonly what: Exclude<Asked, 'delete' | 'disable'>
   readonly onClose: () => void
 }
 
 function Ask({ person, what, onClose }: AskProps) {
   const p = words.people
   const act = useChange(() => {
-    if (what === 'disable') return call(`/people/${person.id}`, { method: 'PATCH', body: { disabled: true } })
     if (what === 'sign-out') return call(`/people/${person.id}/sign-out`, { method: 'POST', body: {} })
     return call(`/people/${person.id}/passkeys`, { method: 'DELETE' })
   }, ['/people'])
   const { resetTitle, reset, resetHint } = words.passkeys
   const t = {
-    disable: p.disabling,
     'sign-out': p.signingOut,
     'reset-passkeys': { title: resetTitle, confirm: reset, hint: resetHint },
   }[what]

@@ -11,7 +11,7 @@ import { EmptyState, RowsSkeleton, Section, ShowMore } from '../core/page.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { words } from '../words.ts'
 import { DeliverySheet } from './delivery-sheet.tsx'
-import { DeliveryState } from './delivery-state.tsx'
+import { DeliveryState, eventName } from './delivery-state.tsx'
 import { ReplayProgress } from './replay-progress.tsx'
 
 const VIEWS = ['all', ...DELIVERY_STATUSES] as const
@@ -104,14 +104,16 @@ interface RowProps {
 
 function DeliveryRow({ delivery, onOpen }: RowProps) {
   const times = useTimes()
-  const { event, createdAt, responseStatus, durationMs, error, status } = delivery
+  const { event, test, createdAt, responseStatus, durationMs, error, status } = delivery
+  const w = words.webhooks
   return (
     <li className="row">
       <div className="row-main">
         <button type="button" className="row-title" onClick={onOpen}>
-          {event}
+          {eventName(event)}
         </button>
         <p className="row-sub">
+          {test && `${w.testDelivery} · `}
           {times.moment(createdAt)}
           {responseStatus !== null && ` · ${responseStatus}`}
           {durationMs !== null && ` · ${durationMs} ms`}

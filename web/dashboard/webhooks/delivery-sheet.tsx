@@ -7,7 +7,7 @@ import { Sheet } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Loaded } from '../core/page.tsx'
 import { tell, words } from '../words.ts'
-import { DeliveryState } from './delivery-state.tsx'
+import { DeliveryState, eventName } from './delivery-state.tsx'
 
 interface Props {
   readonly path: string
@@ -28,12 +28,17 @@ export function DeliverySheet({ path, onClose, onReplay }: Props) {
     },
   })
   return (
-    <Sheet title={delivery.data?.body.event ?? w.delivery} onClose={onClose} wide>
+    <Sheet
+      title={delivery.data === undefined ? w.delivery : eventName(delivery.data.body.event)}
+      onClose={onClose}
+      wide
+    >
       <Loaded query={delivery}>
         {({ body }) => (
           <>
             <p>
               <DeliveryState status={body.status} />{' '}
+              {body.test && <span className="muted small">{w.testDelivery} · </span>}
               <span className="muted small">{tell(w.attempts, { count: body.attempts })}</span>
             </p>
             {body.error !== '' && <p className="alert">{body.error}</p>}

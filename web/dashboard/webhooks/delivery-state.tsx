@@ -15,3 +15,9 @@ export function DeliveryState({ status }: { readonly status: DeliveryStatus }) {
     </span>
   )
 }
+
+/** What an event is called; its own name if a newer server knows more of them. */
+export function eventName(event: string): string {
+  const names: Readonly<Record<string, string>> = words.webhooks.eventNames
+  return names[event] ?? event
+}

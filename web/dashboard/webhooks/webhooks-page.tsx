@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { AddButton } from '../core/buttons.tsx'
 import { useAll, useOwners } from '../core/data/data.ts'
 import type { WebhookView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
-import { Link } from '../core/router.tsx'
+import { Link, useAdding } from '../core/router.tsx'
 import { list, words } from '../words.ts'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 export default function WebhooksPage() {
   const webhooks = useAll<WebhookView>('/webhooks')
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useAdding()
   const w = words.webhooks
   return (
     <Page

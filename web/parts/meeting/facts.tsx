@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
+import { offeredDurations } from '../../../src/domain/event-types/event-type.ts'
 import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
-import { writeDuration } from '../../../src/format/duration.ts'
+import { writeDurations } from '../../../src/format/duration.ts'
 import { writeNames } from '../../../src/format/names.ts'
 import type { BookingData, EventTypeFacts, FactName } from '../../../src/http/pages/page-data.ts'
 import {
@@ -29,8 +30,8 @@ interface FactsProps {
 
 /** In this order; the first paint has the same. */
 const FACTS: Readonly<Record<FactName, (eventType: EventTypeFacts, speech: Speech) => ReactNode>> = {
-  durationMinutes: ({ durationMinutes }, { locale }) => (
-    <Fact icon={<ClockIcon />}>{writeDuration(locale.tag, durationMinutes)}</Fact>
+  durationMinutes: (eventType, { locale }) => (
+    <Fact icon={<ClockIcon />}>{writeDurations(locale.tag, offeredDurations(eventType))}</Fact>
   ),
   location: ({ location, locations }, { tell }) =>
     (locations.length > 0 ? locations : [{ id: '', label: '', ...location }]).map(

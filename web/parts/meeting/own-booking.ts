@@ -1,8 +1,10 @@
+import type { ToldBooking, ToldHost } from '../../../src/domain/bookings/guest-facts.ts'
 import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
+import type { Answer } from '../../../src/domain/event-types/questions.ts'
 import type { CalendarLink } from '../../../src/format/calendar-links.ts'
 import { ask } from '../api.ts'
 
-type BookingStatus = 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'
+type BookingStatus = ToldBooking['status']
 
 /** The id and token of a guest's own link. */
 export interface OwnLink {
@@ -10,8 +12,8 @@ export interface OwnLink {
   readonly token: string
 }
 
-/** A guest's own booking, as the API shows it to anyone who has its link. */
-export interface OwnBooking {
+/** A booking as the page that made it knows it. */
+export interface NewBooking {
   readonly id: string
   readonly status: BookingStatus
   readonly startTime: string
@@ -23,9 +25,22 @@ export interface OwnBooking {
     readonly timezone: string
   }
   readonly location: Pick<PublicLocation, 'type' | 'value'>
+  /** Email addresses of those whom the guest brings. */
+  readonly guests: readonly string[]
+  readonly answers: readonly Answer[]
+  readonly notes: string
+  /** All meetings of its series; left out without one. */
+  readonly series?: readonly SeriesMeeting[]
+}
+
+/** A guest's own booking, as the API shows it to anyone who has its link. */
+export interface OwnBooking extends NewBooking {
   readonly eventType: { readonly slug: string; readonly name: string; readonly durationMinutes: number }
   readonly userSlug: string
-  readonly host: { readonly name: string }
+  /** `email` is empty if nobody answers for it any more. */
+  readonly host: { readonly name: string; readonly email: string }
+  /** Everyone who hosts it, the main host first. */
+  readonly hosts: readonly ToldHost[]
   /** Why it was cancelled or declined, or empty. */
   readonly reason: string
   readonly canCancel: boolean
@@ -36,8 +51,6 @@ export interface OwnBooking {
   readonly calendarLinks: readonly CalendarLink[]
   /** Where the host wants guests to go after booking, or empty. */
   readonly returnUrl: string
-  /** All meetings of its series; left out without one. */
-  readonly series?: readonly SeriesMeeting[]
 }
 
 /** A meeting of a series, with the guest's link to it. */
@@ -46,6 +59,28 @@ export interface SeriesMeeting {
   readonly startTime: string
   readonly endTime: string
   readonly manageUrl: string
+}
+
+/** What its facts are found in. */
+export function toldOf(
+  booking: NewBooking & Partial<OwnBooking>,
+  { eventName, hosts }: Pick<ToldBooking, 'eventName' | 'hosts'>,
+): ToldBooking {
+  const { status, location, guests, answers, notes } = booking
+  return {
+    eventName,
+    hosts,
+    status,
+    startsAt: Date.parse(booking.startTime),
+    endsAt: Date.parse(booking.endTime),
+    location,
+    phone: booking.invitee.phone,
+    guests,
+    answers,
+    notes,
+    // Not told until it is known.
+    cancelUntil: booking.cancelUntil === undefined ? 0 : Date.parse(booking.cancelUntil),
+  }
 }
 
 /** Whether meetings of its series follow this one. */
@@ -58,5 +93,8 @@ export function ownAddress(base: string, { id, token }: OwnLink, action = ''): s
 }
 
 export async function loadOwnBooking(base: string, link: OwnLink, signal: AbortSignal): Promise<OwnBooking> {
-  return (await ask<OwnBooking>(ownAddress(base, link), { signal })).body
+  const { body } = await ask<OwnBooking>(ownAddress(base, link), { signal })
+  // The page may have another origin than the service's public address, and shows pictures of its own only.
+  const hosts = body.hosts.map((host) => ({ ...host, avatarUrl: URL.parse(host.avatarUrl)?.pathname ?? '' }))
+  return { ...body, hosts }
 }

@@ -18,6 +18,7 @@ import { useFirstDay } from './clock.ts'
 interface Props {
   /** Whether this is the present month: there is nothing before it. */
   readonly isFirst: boolean
+  readonly today: string
   readonly firstFree: string | undefined
   readonly chosen: string | undefined
   readonly focused: string
@@ -33,7 +34,7 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** A month as an ARIA grid: unavailable days can be focused and are announced, but not chosen. */
 export function MonthCalendar(props: Props) {
-  const { isFirst, firstFree, chosen, focused, isFree, onChoose, onFocus, onLeave } = props
+  const { isFirst, today, firstFree, chosen, focused, isFree, onChoose, onFocus, onLeave } = props
   const { locale, tell } = useSpeech()
   const days = useRef<HTMLDivElement>(null)
   const firstDay = useFirstDay(locale.tag)
@@ -76,7 +77,7 @@ export function MonthCalendar(props: Props) {
                 <CalendarCell
                   date={date}
                   className={({ isUnavailable, isDisabled }) =>
-                    isUnavailable || isDisabled ? 'day' : 'day day-free'
+                    `day${isUnavailable || isDisabled ? '' : ' day-free'}${date.toString() < today ? ' day-past' : ''}`
                   }
                 />
               )}

@@ -110,6 +110,7 @@ export function SlotPicker(props: Props) {
 
   const monthName = writeDate(locale.tag, firstOf(month), { month: 'long', year: 'numeric' })
   const spoken = () => {
+    if (isError) return tell('timesFailed')
     if (waiting) return tell('loadingTimes')
     if (date === undefined) return tell('noneInMonth', { month: monthName })
     return tell('timesOn', { count: slots.length, date: writeDate(locale.tag, date, LONG_DATE) })
@@ -120,6 +121,7 @@ export function SlotPicker(props: Props) {
       <div className="calendar">
         {above}
         <MonthCalendar
+          today={today}
           isFirst={month === monthOf(today)}
           firstFree={days?.[0]?.date}
           chosen={date}
@@ -212,9 +214,11 @@ function daysFromPage(
   zone: string,
   today: string,
 ): readonly SlotDay[] | undefined {
-  if (first === undefined || monthOf(today) !== month) return undefined
-  // The data covers yesterday to the day after the month, in UTC. Far to the east, the next month may have begun.
-  if (lastOf(month) >= first.to) return undefined
+  if (first === undefined) return undefined
+  // The data covers a month with a day on either side, in UTC. Far to the east, the next month may have begun.
+  const isCovered =
+    monthOf(today) === month ? monthOf(addDays(first.from, 1)) === month : firstOf(month) > first.from
+  if (!isCovered || lastOf(month) >= first.to) return undefined
   const days = groupByDate(
     first.days.flatMap((day) => day.slots),
     zone,

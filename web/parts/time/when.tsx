@@ -1,7 +1,7 @@
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
 import { dateIn, LONG_DATE, writeDate } from './dates.ts'
-import { cityOf } from './zone-names.ts'
+import { cityOf, isPlaceless } from './zone-names.ts'
 import { offsetOf } from './zones.ts'
 
 /** A meeting's time in words: the day, then start, end and time zone. */
@@ -9,14 +9,17 @@ export function useWhen(): (
   startsAt: number,
   endsAt: number,
   zone: string,
-) => { day: string; hours: string } {
-  const { locale } = useSpeech()
+) => { day: string; start: string; hours: string } {
+  const { locale, cities } = useSpeech()
   const [hour12] = useHour12(locale.tag)
+  const place = (at: number, zone: string) =>
+    [!isPlaceless(zone) && cityOf(zone, cities), offsetOf(locale.tag, zone, at)].filter(Boolean).join(', ')
   return (startsAt, endsAt, zone) => {
     const time = (instant: number) => writeTime(locale.tag, zone, instant, hour12)
     return {
+      start: time(startsAt),
       day: writeDate(locale.tag, dateIn(zone, startsAt), LONG_DATE),
-      hours: `${time(startsAt)} – ${time(endsAt)} (${cityOf(zone)}, ${offsetOf(locale.tag, zone, startsAt)})`,
+      hours: `${time(startsAt)} – ${time(endsAt)} (${place(startsAt, zone)})`,
     }
   }
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { LANGUAGES } from '../../../src/domain/languages.ts'
+import type { Cities } from '../../../src/texts/catalogue.ts'
 import { findZones, listZones } from './zone-list.ts'
-import { CURRENT } from './zone-names.ts'
-import { ABBREVIATIONS, CITIES, COUNTRY_ZONES } from './zone-places.ts'
+import { CURRENT, cityOf } from './zone-names.ts'
+import { ABBREVIATIONS, CITIES, COUNTRY_ZONES, STATES } from './zone-places.ts'
 
 const zones = listZones('en')
+const citiesIn = async (language: string): Promise<Cities> =>
+  (await import(`../../../src/texts/${language}/cities.ts`)).default
 const find = (typed: string, among = zones) =>
   findZones(among, typed, () => 'GMT+5:30').map(({ zone, by }) =>
     by === '' ? zone.id : `${zone.id} by ${by}`,
@@ -53,6 +57,54 @@ describe('the list of time zones', () => {
     assert.ok(find('Germany', german).includes('Europe/Berlin by Germany'))
   })
 
+  it('names cities in the language of the page, and finds them by either name', async () => {
+    const german = listZones('de', await citiesIn('de'))
+    assert.equal(german.find(({ id }) => id === 'Asia/Tokyo')?.city, 'Tokio')
+    assert.equal(find('Tokio', german)[0], 'Asia/Tokyo')
+    assert.equal(find('tokyo', german)[0], 'Asia/Tokyo by Tokyo')
+    assert.equal(find('Mailand', german)[0], 'Europe/Rome by Mailand')
+    assert.equal(find('Rom', german)[0], 'Europe/Rome')
+    const japanese = listZones('ja', await citiesIn('ja'))
+    assert.equal(japanese.find(({ id }) => id === 'Europe/Berlin')?.city, 'ベルリン')
+    assert.equal(find('東京', japanese)[0], 'Asia/Tokyo')
+    assert.equal(find('ミラノ', japanese)[0], 'Europe/Rome by ミラノ')
+    assert.equal(find('berlin', japanese)[0], 'Europe/Berlin by Berlin')
+  })
+
+  it('finds zones by American states', () => {
+    for (const [state, zone] of [
+      ['Texas', 'America/Chicago'],
+      ['California', 'America/Los_Angeles'],
+      ['Kalifornien', 'America/Los_Angeles'],
+      ['フロリダ', 'America/New_York'],
+      ['Arizona', 'America/Phoenix'],
+      ['new mexico', 'America/Denver'],
+      ['Michigan', 'America/Detroit'],
+    ] as const) {
+      assert.match(find(state)[0] ?? '', new RegExp(`^${zone} by `), state)
+    }
+  })
+
+  it('has no zones of no place, unless one is in use', () => {
+    assert.deepEqual(
+      zones.filter(({ id }) => id.startsWith('Etc/')),
+      [],
+    )
+    const used = listZones('en', {}, ['Etc/GMT+5']).find(({ id }) => id === 'Etc/GMT+5')
+    assert.deepEqual([used?.city, used?.country], ['', ''], 'named by its offset alone')
+  })
+
+  it('has cities of zones that exist, whose names differ, in every language', async () => {
+    const ids = new Set(zones.map(({ id }) => id))
+    for (const language of LANGUAGES) {
+      for (const [id, name] of Object.entries(await citiesIn(language))) {
+        assert.ok(ids.has(id), `${language}: ${id}`)
+        assert.notEqual(name, cityOf(id), `${language}: ${id}`)
+        assert.match(name, /^[\p{L}][\p{L}\p{M}\s.,’'()・=＝-]*$/u, `${language}: ${id}`)
+      }
+    }
+  })
+
   it('has a country for the zones that Intl has one for', () => {
     for (const [code, listed] of Object.entries(COUNTRY_ZONES)) {
       const known = (new Intl.Locale(`und-${code}`) as never as { getTimeZones(): string[] }).getTimeZones()
@@ -64,6 +116,7 @@ describe('the list of time zones', () => {
 
   it('has places of zones that exist', () => {
     const ids = new Set(zones.map(({ id }) => id))
-    for (const id of [...Object.keys(CITIES), ...Object.keys(ABBREVIATIONS)]) assert.ok(ids.has(id), id)
+    const named = [CITIES, STATES, ABBREVIATIONS].flatMap((places) => Object.keys(places))
+    for (const id of named) assert.ok(ids.has(id), id)
   })
 })

@@ -1,8 +1,9 @@
-import { cityOf, currentZone } from './zone-names.ts'
-import { ABBREVIATIONS, CITIES, COUNTRY_ZONES } from './zone-places.ts'
+import { cityOf, currentZone, isPlaceless } from './zone-names.ts'
+import { ABBREVIATIONS, CITIES, COUNTRY_ZONES, STATES } from './zone-places.ts'
 
 interface Zone {
   readonly id: string
+  /** In the guest's language; empty for zones of no place. */
   readonly city: string
   /** In the guest's language; empty for zones of no country. */
   readonly country: string
@@ -10,20 +11,25 @@ interface Zone {
   readonly names: readonly string[]
 }
 
-/** Every zone that this browser knows, by its present name; `others` are added. */
-export function listZones(tag: string, others: readonly string[] = []): readonly Zone[] {
+/** Every zone of a place that this browser knows, by its present name; `others` are added. `cities` has local names. */
+export function listZones(
+  tag: string,
+  cities: Readonly<Record<string, string>> = {},
+  others: readonly string[] = [],
+): readonly Zone[] {
   const countries = countriesByZone()
   const local = new Intl.DisplayNames(tag, { type: 'region' })
   const english = new Intl.DisplayNames('en', { type: 'region' })
-  const ids = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...others].map(currentZone))
+  const known = Intl.supportedValuesOf('timeZone')
+  const ids = new Set([...known.filter((id) => !isPlaceless(id)), 'UTC', ...others].map(currentZone))
   return [...ids]
     .map((id) => {
       const code = countries.get(id)
-      const city = cityOf(id)
+      const city = isPlaceless(id) ? '' : cityOf(id, cities)
       const country = code === undefined ? '' : (local.of(code) ?? '')
       const inEnglish = code === undefined ? '' : (english.of(code) ?? '')
-      const more = [ABBREVIATIONS[id], CITIES[id]].flatMap((list) => list?.split(', ') ?? [])
-      const names = [city, ...more, country, inEnglish, id.replaceAll('_', ' ')]
+      const more = [ABBREVIATIONS[id], CITIES[id], STATES[id]].flatMap((list) => list?.split(', ') ?? [])
+      const names = [city, cityOf(id), ...more, country, inEnglish, id.replaceAll('_', ' ')]
       return { id, city, country, names: names.filter((name) => name !== '') }
     })
     .sort((a, b) => a.city.localeCompare(b.city, tag))
@@ -44,7 +50,8 @@ export function findZones(zones: readonly Zone[], typed: string, offsetOf: (id: 
     let best = fold(offsetOf(zone.id)).includes(wanted) ? NOT_BY_NAME : NO_MATCH
     let by = ''
     for (const name of zone.names) {
-      const rank = rankOf(fold(name), wanted)
+      // The city's own name comes before other names that match as well.
+      const rank = rankOf(fold(name), wanted) + (name === zone.city ? 0 : OTHER_NAME)
       if (rank >= best) continue
       best = rank
       by = name
@@ -56,6 +63,7 @@ export function findZones(zones: readonly Zone[], typed: string, offsetOf: (id: 
   return ranked.sort((a, b) => a.rank - b.rank).map(({ match }) => match)
 }
 
+const OTHER_NAME = 0.5
 const NOT_BY_NAME = 3
 const NO_MATCH = 4
 

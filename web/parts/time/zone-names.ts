@@ -38,8 +38,11 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The city in the name of a zone, as it is called today. */
-export function cityOf(zone: string): string {
+/** Zones of no place, such as Etc/GMT+5, whose sign is the other way round: their offset says all. */
+export const isPlaceless = (zone: string): boolean => /^(?:Etc\/)?GMT[+-]?\d/.test(zone)
+
+/** The city in the name of a zone, as it is called today; `local` has names in other languages. */
+export function cityOf(zone: string, local: Readonly<Record<string, string>> = {}): string {
   const current = CURRENT[zone] ?? zone
-  return CITIES[current] ?? (current.split('/').at(-1) ?? current).replaceAll('_', ' ')
+  return local[current] ?? CITIES[current] ?? (current.split('/').at(-1) ?? current).replaceAll('_', ' ')
 }

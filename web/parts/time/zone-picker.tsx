@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LinkIcon } from '../icons.tsx'
+import { isWanted, Lazy, lazyPart, usePreloaded } from '../lazy-part.tsx'
 import { useSpeech } from '../texts.tsx'
-import { cityOf } from './zone-names.ts'
-import { type HostZone, offsetOf } from './zones.ts'
+import { type HostZone, useZoneLabel } from './zones.ts'
 
-// Loaded when opened: most guests never do.
-const ZoneSearch = lazy(() => import('./zone-search.tsx'))
+// Not part of the page's own file: most guests never open it.
+const zoneSearch = lazyPart('zones', () => import('./zone-search.tsx'))
 
 interface Props {
   readonly zone: string
@@ -18,10 +18,12 @@ interface Props {
 
 /** Shows the time zone, and lets the guest choose another. */
 export function ZonePicker({ zone, onChange, at, host }: Props) {
-  const { locale, tell } = useSpeech()
-  const [searching, setSearching] = useState(false)
+  const { tell } = useSpeech()
+  const [searching, setSearching] = useState(() => isWanted(zoneSearch))
   const button = useRef<HTMLButtonElement>(null)
   const returned = useRef(false)
+  const [typedEarly, setTypedEarly] = useState('')
+  usePreloaded(zoneSearch)
 
   useEffect(() => {
     if (searching) returned.current = true
@@ -31,14 +33,20 @@ export function ZonePicker({ zone, onChange, at, host }: Props) {
   const close = (chosen?: string) => {
     if (chosen !== undefined) onChange(chosen)
     setSearching(false)
+    setTypedEarly('')
   }
-  const named = `${cityOf(zone)} (${offsetOf(locale.tag, zone, at)})`
+  const named = useZoneLabel()(zone, at)
   return (
     <div className="zone">
       {searching ? (
-        <Suspense fallback={<span className="bar bar-wide" />}>
-          <ZoneSearch zone={zone} at={at} host={host} onDone={close} />
-        </Suspense>
+        <Lazy
+          part={zoneSearch}
+          waiting={<EarlyInput typed={typedEarly} onType={setTypedEarly} onLeave={() => close()} />}
+        >
+          {(ZoneSearch) => (
+            <ZoneSearch zone={zone} at={at} host={host} typedEarly={typedEarly} onDone={close} />
+          )}
+        </Lazy>
       ) : (
         <button
           ref={button}
@@ -53,5 +61,34 @@ export function ZonePicker({ zone, onChange, at, host }: Props) {
         </button>
       )}
     </div>
+  )
+}
+
+interface EarlyInputProps {
+  readonly typed: string
+  readonly onType: (typed: string) => void
+  readonly onLeave: () => void
+}
+
+/** Takes what is typed before the search is there, which goes on with it. */
+function EarlyInput({ typed, onType, onLeave }: EarlyInputProps) {
+  const { tell } = useSpeech()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <input
+      ref={input}
+      className="input"
+      aria-label={tell('searchZone')}
+      aria-busy="true"
+      placeholder={tell('searchZone')}
+      value={typed}
+      onChange={(event) => onType(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onLeave()
+      }}
+    />
   )
 }

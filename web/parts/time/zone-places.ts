@@ -257,76 +257,103 @@ export const COUNTRY_ZONES: Readonly<Record<string, string>> = {
 export const CITIES: Readonly<Record<string, string>> = {
   'Africa/Cairo': 'Alexandria, Giza',
   'Africa/Casablanca': 'Rabat, Marrakesh, Fes',
-  'Africa/Johannesburg': 'Cape Town, Durban, Pretoria',
+  'Africa/Johannesburg':
+    'Cape Town, Durban, Pretoria, Kapstadt, Le Cap, Ciudad del Cabo, Cidade do Cabo, ケープタウン',
   'Africa/Lagos': 'Abuja, Kano, Ibadan',
   'Africa/Nairobi': 'Mombasa',
   'America/Argentina/Buenos_Aires': 'Rosario, La Plata',
   'America/Bogota': 'Medellín, Cali, Barranquilla',
   'America/Chicago':
-    'Houston, Dallas, Austin, San Antonio, Minneapolis, New Orleans, Nashville, St. Louis, Kansas City, Milwaukee, Memphis, Oklahoma City',
+    'Houston, Dallas, Austin, San Antonio, Minneapolis, New Orleans, Nashville, St. Louis, Kansas City, Milwaukee, Memphis, Oklahoma City, ヒューストン, ダラス',
   'America/Denver': 'Salt Lake City, Albuquerque, Colorado Springs',
   'America/Edmonton': 'Calgary',
   'America/Guayaquil': 'Quito',
   'America/Lima': 'Arequipa',
   'America/Los_Angeles':
-    'San Francisco, Seattle, San Diego, Las Vegas, Portland, San José, Sacramento, Silicon Valley',
+    'San Francisco, Seattle, San Diego, Las Vegas, Portland, San José, Sacramento, Silicon Valley, サンフランシスコ, シアトル, サンディエゴ, ラスベガス',
   'America/Mexico_City': 'Guadalajara, Puebla, León',
   'America/New_York':
-    'Boston, Washington, Miami, Atlanta, Philadelphia, Orlando, Charlotte, Pittsburgh, Cleveland, Baltimore, Tampa, Columbus',
+    'Boston, Washington, Miami, Atlanta, Philadelphia, Orlando, Charlotte, Pittsburgh, Cleveland, Baltimore, Tampa, Columbus, ボストン, マイアミ, アトランタ, フィラデルフィア',
   'America/Phoenix': 'Tucson, Scottsdale',
   'America/Santiago': 'Valparaíso, Concepción',
   'America/Sao_Paulo':
-    'Rio de Janeiro, Brasília, Belo Horizonte, Porto Alegre, Curitiba, Florianópolis, Campinas',
-  'America/Toronto': 'Montreal, Ottawa, Quebec, Mississauga',
+    'Rio de Janeiro, Brasília, Belo Horizonte, Porto Alegre, Curitiba, Florianópolis, Campinas, リオデジャネイロ, ブラジリア',
+  'America/Toronto': 'Montreal, Ottawa, Quebec, Mississauga, Montréal, モントリオール, オタワ',
   'America/Vancouver': 'Victoria, Surrey',
   'Asia/Bangkok': 'Chiang Mai, Phuket',
   'Asia/Dhaka': 'Chittagong',
   'Asia/Dubai': 'Abu Dhabi, Sharjah',
   'Asia/Ho_Chi_Minh': 'Saigon, Hanoi, Da Nang',
   'Asia/Jakarta': 'Surabaya, Bandung, Medan',
-  'Asia/Jerusalem': 'Tel Aviv, Haifa',
+  'Asia/Jerusalem': 'Tel Aviv, Haifa, テルアビブ',
   'Asia/Karachi': 'Islamabad, Lahore, Rawalpindi',
   'Asia/Kolkata':
-    'Calcutta, Mumbai, Bombay, Delhi, New Delhi, Bangalore, Bengaluru, Chennai, Hyderabad, Pune, Ahmedabad, Jaipur, Gurgaon, Noida',
+    'Calcutta, Mumbai, Bombay, Delhi, New Delhi, Bangalore, Bengaluru, Chennai, Hyderabad, Pune, Ahmedabad, Jaipur, Gurgaon, Noida, Neu-Delhi, Nueva Delhi, Nova Délhi, ムンバイ, デリー',
   'Asia/Kuala_Lumpur': 'Penang, Johor Bahru',
   'Asia/Makassar': 'Bali, Denpasar',
   'Asia/Manila': 'Cebu, Quezon City, Davao',
-  'Asia/Riyadh': 'Jeddah, Mecca, Medina, Dammam',
-  'Asia/Seoul': 'Busan, Incheon, Daegu',
+  'Asia/Riyadh': 'Jeddah, Mecca, Medina, Dammam, Mekka, La Mecque, La Meca, Meca',
+  'Asia/Seoul': 'Busan, Incheon, Daegu, 釜山',
   'Asia/Shanghai':
-    'Beijing, Shenzhen, Guangzhou, Chengdu, Hangzhou, Wuhan, Nanjing, Chongqing, Tianjin, Xi’an, Suzhou',
-  'Asia/Tokyo': 'Osaka, Kyoto, Yokohama, Nagoya, Sapporo, Fukuoka, Kobe, Sendai, Hiroshima',
+    'Beijing, Shenzhen, Guangzhou, Chengdu, Hangzhou, Wuhan, Nanjing, Chongqing, Tianjin, Xi’an, Suzhou, Peking, Pékin, Pekín, Pequim, 北京, 深圳, 広州',
+  'Asia/Tokyo':
+    'Osaka, Kyoto, Yokohama, Nagoya, Sapporo, Fukuoka, Kobe, Sendai, Hiroshima, 東京, 大阪, 京都, 横浜, 名古屋, 札幌, 福岡, 神戸, 仙台, 広島',
   'Australia/Brisbane': 'Gold Coast, Cairns, Townsville',
   'Australia/Melbourne': 'Geelong',
   'Australia/Sydney': 'Canberra, Newcastle, Wollongong',
-  'Europe/Amsterdam': 'Rotterdam, The Hague, Utrecht, Eindhoven',
+  'Europe/Amsterdam': 'Rotterdam, The Hague, Utrecht, Eindhoven, Den Haag, La Haye, La Haya, Haia',
   'Europe/Athens': 'Thessaloniki',
   'Europe/Berlin':
-    'Munich, München, Hamburg, Frankfurt, Cologne, Köln, Stuttgart, Düsseldorf, Leipzig, Dresden, Hannover, Bremen, Nuremberg, Nürnberg, Essen, Dortmund',
-  'Europe/Brussels': 'Antwerp, Ghent, Bruges',
+    'Munich, München, Hamburg, Frankfurt, Cologne, Köln, Stuttgart, Düsseldorf, Leipzig, Dresden, Hannover, Bremen, Nuremberg, Nürnberg, Essen, Dortmund, Múnich, Munique, Hambourg, Hamburgo, Francfort, Fráncfort, Colonia, Colônia, ミュンヘン, ハンブルク, フランクフルト',
+  'Europe/Brussels':
+    'Antwerp, Ghent, Bruges, Antwerpen, Anvers, Amberes, Antuérpia, Gent, Gand, Gante, Brügge, Brujas',
   'Europe/Bucharest': 'Cluj-Napoca, Timișoara, Iași',
   'Europe/Copenhagen': 'Aarhus, Odense',
   'Europe/Dublin': 'Cork, Galway, Limerick',
   'Europe/Helsinki': 'Espoo, Tampere, Turku',
   'Europe/Istanbul': 'Ankara, Izmir, Antalya, Bursa',
   'Europe/Kyiv': 'Kiev, Lviv, Odesa, Kharkiv, Dnipro',
-  'Europe/Lisbon': 'Porto, Braga',
+  'Europe/Lisbon': 'Porto, Braga, Oporto',
   'Europe/London':
-    'Manchester, Birmingham, Edinburgh, Glasgow, Leeds, Liverpool, Bristol, Cardiff, Belfast, Sheffield, Cambridge, Oxford, England, Scotland, Wales',
-  'Europe/Madrid': 'Barcelona, Valencia, Seville, Sevilla, Málaga, Bilbao, Zaragoza',
-  'Europe/Moscow': 'Saint Petersburg, Kazan, Nizhny Novgorod',
+    'Manchester, Birmingham, Edinburgh, Glasgow, Leeds, Liverpool, Bristol, Cardiff, Belfast, Sheffield, Cambridge, Oxford, England, Scotland, Wales, Édimbourg, Edimburgo, Schottland, Écosse, Escocia, Escócia, マンチェスター, エディンバラ',
+  'Europe/Madrid':
+    'Barcelona, Valencia, Seville, Sevilla, Málaga, Bilbao, Zaragoza, Barcelone, Séville, Sevilha, バルセロナ',
+  'Europe/Moscow':
+    'Saint Petersburg, Kazan, Nizhny Novgorod, Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, São Petersburgo, サンクトペテルブルク',
   'Europe/Oslo': 'Bergen, Trondheim, Stavanger',
-  'Europe/Paris': 'Lyon, Marseille, Toulouse, Nice, Bordeaux, Lille, Nantes, Strasbourg, Montpellier, Rennes',
+  'Europe/Paris':
+    'Lyon, Marseille, Toulouse, Nice, Bordeaux, Lille, Nantes, Strasbourg, Montpellier, Rennes, Straßburg, Estrasburgo, Nizza, Niza, Marsella, Marselha, リヨン, マルセイユ',
   'Europe/Prague': 'Brno, Ostrava',
   'Europe/Rome':
-    'Milan, Milano, Naples, Napoli, Turin, Torino, Florence, Firenze, Venice, Bologna, Genoa, Palermo',
+    'Milan, Milano, Naples, Napoli, Turin, Torino, Florence, Firenze, Venice, Bologna, Genoa, Palermo, Mailand, Milán, Milão, Neapel, Nápoles, Turim, Florenz, Florencia, Florença, Venedig, Venise, Venecia, Veneza, Genua, Gênes, Génova, Gênova, ミラノ, ナポリ, フィレンツェ, ベネチア',
   'Europe/Sofia': 'Plovdiv, Varna',
   'Europe/Stockholm': 'Gothenburg, Göteborg, Malmö, Uppsala',
   'Europe/Vienna': 'Wien, Salzburg, Graz, Linz, Innsbruck',
-  'Europe/Warsaw': 'Kraków, Gdańsk, Wrocław, Poznań, Łódź, Katowice',
-  'Europe/Zurich': 'Geneva, Genève, Basel, Bern, Lausanne, Lugano',
+  'Europe/Warsaw':
+    'Kraków, Gdańsk, Wrocław, Poznań, Łódź, Katowice, Krakau, Cracovie, Cracovia, Danzig, Breslau, Posen',
+  'Europe/Zurich':
+    'Geneva, Genève, Basel, Bern, Lausanne, Lugano, Genf, Ginebra, Genebra, Bâle, Basilea, Berne, ジュネーブ',
   'Pacific/Auckland': 'Wellington, Christchurch, Hamilton',
-  'Pacific/Honolulu': 'Hawaii, Maui',
+  'Pacific/Honolulu': 'Maui',
+}
+
+/** American states, in all our languages. Of a state with two zones, that of most people. */
+export const STATES: Readonly<Record<string, string>> = {
+  'America/Anchorage': 'Alaska, アラスカ',
+  'America/Boise': 'Idaho, アイダホ',
+  'America/Chicago':
+    'Texas, テキサス, Illinois, イリノイ, Minnesota, ミネソタ, Wisconsin, ウィスコンシン, Missouri, Misuri, ミズーリ, Tennessee, テネシー, Louisiana, Louisiane, Luisiana, ルイジアナ, Alabama, アラバマ, Arkansas, アーカンソー, Iowa, アイオワ, Kansas, カンザス, Mississippi, Misisipi, ミシシッピ, Nebraska, ネブラスカ, North Dakota, Dakota du Nord, Dakota del Norte, Dakota do Norte, ノースダコタ, South Dakota, Dakota du Sud, Dakota del Sur, Dakota do Sul, サウスダコタ, Oklahoma, オクラホマ',
+  'America/Denver':
+    'Colorado, コロラド, Utah, ユタ, New Mexico, Nouveau-Mexique, Nuevo México, Novo México, ニューメキシコ, Montana, モンタナ, Wyoming, ワイオミング, El Paso',
+  'America/Detroit': 'Michigan, ミシガン',
+  'America/Indiana/Indianapolis': 'Indiana, インディアナ',
+  'America/Kentucky/Louisville': 'Kentucky, ケンタッキー',
+  'America/Los_Angeles':
+    'California, Kalifornien, Californie, Califórnia, カリフォルニア, Washington State, ワシントン州, Oregon, Oregón, オレゴン, Nevada, ネバダ',
+  'America/New_York':
+    'Florida, Floride, Flórida, フロリダ, Georgia, Géorgie, ジョージア, Massachusetts, マサチューセッツ, New Jersey, Nueva Jersey, Nova Jersey, ニュージャージー, Pennsylvania, Pennsylvanien, Pennsylvanie, Pensilvania, Pensilvânia, ペンシルベニア, Virginia, Virginie, Virgínia, バージニア, North Carolina, Caroline du Nord, Carolina del Norte, Carolina do Norte, ノースカロライナ, South Carolina, Caroline du Sud, Carolina del Sur, Carolina do Sul, サウスカロライナ, Ohio, オハイオ, Maryland, メリーランド, Connecticut, コネチカット, Delaware, デラウェア, Maine, メイン, New Hampshire, ニューハンプシャー, Rhode Island, ロードアイランド, Vermont, バーモント, West Virginia, ウェストバージニア, Washington D.C.',
+  'America/Phoenix': 'Arizona, アリゾナ',
+  'Pacific/Honolulu': 'Hawaii, Hawaï, Hawái, Havaí, ハワイ',
 }
 
 /** Abbreviations and names of times. Some stand for several zones. */

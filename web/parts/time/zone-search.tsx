@@ -18,6 +18,8 @@ interface Props {
   readonly zone: string
   readonly at: number
   readonly host: HostZone | undefined
+  /** What was typed before this was loaded. */
+  readonly typedEarly: string
   /** Called with the chosen zone, or nothing. */
   readonly onDone: (zone?: string) => void
 }
@@ -27,15 +29,15 @@ interface Props {
  *
  * The list is part of the page, not an overlay over it: nothing else has to be hidden from a screen reader.
  */
-export default function ZoneSearch({ zone, at, host, onDone }: Props) {
-  const { locale, tell } = useSpeech()
+export default function ZoneSearch({ zone, at, host, typedEarly, onDone }: Props) {
+  const { locale, cities, tell } = useSpeech()
   const box = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(typedEarly)
   const near = useMemo(
     () => [...new Set([zone, ownZone(), host?.zone].filter((id) => id !== undefined).map(currentZone))],
     [zone, host?.zone],
   )
-  const zones = useMemo(() => listZones(locale.tag, near), [locale.tag, near])
+  const zones = useMemo(() => listZones(locale.tag, cities, near), [locale.tag, cities, near])
   const offsets = useMemo(
     () => new Map(zones.map(({ id }) => [id, offsetOf(locale.tag, id, at)])),
     [zones, locale.tag, at],
@@ -113,7 +115,8 @@ function Option({ match: { zone, by }, offset, host, showsTime }: OptionProps) {
   const { locale, tell } = useSpeech()
   const [hour12] = useHour12(locale.tag)
   const [openedAt] = useState(() => Date.now())
-  const place = zone.country === '' ? zone.city : `${zone.city}, ${zone.country}`
+  const isNamed = zone.city !== ''
+  const place = [isNamed ? zone.city : offset, zone.country].filter((part) => part !== '').join(', ')
   return (
     <ListBoxItem id={zone.id} textValue={place} className="zone-option">
       <span>
@@ -122,8 +125,9 @@ function Option({ match: { zone, by }, offset, host, showsTime }: OptionProps) {
         {host !== undefined && showsTime && <small> · {tell('hostZone', { name: host })}</small>}
       </span>
       <span className="muted">
-        {showsTime && `${writeTime(locale.tag, zone.id, openedAt, hour12)} · `}
-        {offset}
+        {[showsTime && writeTime(locale.tag, zone.id, openedAt, hour12), isNamed && offset]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </ListBoxItem>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { useSpeech } from '../texts.tsx'
 import { read, write } from './clock.ts'
-import { currentZone, isZone } from './zone-names.ts'
+import { cityOf, currentZone, isPlaceless, isZone } from './zone-names.ts'
 
 const KEPT = 'punctual:zone'
 
@@ -30,6 +31,21 @@ export function ownZone(): string {
 export interface HostZone {
   readonly name: string
   readonly zone: string
+}
+
+/** The name of a zone's city, as the reader calls it. */
+export function useCity(): (zone: string) => string {
+  const { cities } = useSpeech()
+  return (zone) => cityOf(zone, cities)
+}
+
+/** A zone as people read it: `Berlin (GMT+1)`, or only its offset if it has no city. */
+export function useZoneLabel(): (zone: string, at: number) => string {
+  const { locale, cities } = useSpeech()
+  return (zone, at) => {
+    const offset = offsetOf(locale.tag, zone, at)
+    return isPlaceless(zone) ? offset : `${cityOf(zone, cities)} (${offset})`
+  }
 }
 
 /** The offset at that instant, such as GMT+2. */

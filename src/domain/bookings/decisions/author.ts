@@ -5,8 +5,14 @@ import type { Given } from './decision.ts'
 
 /** Who changes a booking: the guest, a host, or the service itself. */
 export type Author =
-  | { readonly by: 'guest' | 'service' }
+  | { readonly by: 'service' }
+  /** `clientOf` tells clients apart by a tag, for each mailbox another one; left out: not known. */
+  | { readonly by: 'guest'; readonly clientOf?: (mailbox: string) => string }
   | { readonly by: Extract<ChangeAuthor, 'host'>; readonly actor: Actor }
+
+/** The tag of the client that causes a mail to this mailbox; undefined: not a guest's, or not known. */
+export const clientFor = (author: Author, mailbox: string): string | undefined =>
+  author.by === 'guest' ? author.clientOf?.(mailbox) : undefined
 
 /** Records what hosts do; for guests and the service, the booking itself is the record. */
 export function auditOf(

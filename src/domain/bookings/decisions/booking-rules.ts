@@ -2,13 +2,12 @@ import { isUnspent, START_AGAIN } from '../../forms/route.ts'
 import { guestKey } from '../../people/guest-key.ts'
 import { Problem } from '../../problem.ts'
 import { sentence } from '../../sentence.ts'
-import type { MailedCode } from '../facts/codes.ts'
 import type { Ledger } from '../ledger.ts'
-import { isUsable } from '../private-link.ts'
+import { endOf } from '../private-link.ts'
 import { findFullMailbox, findTooManyOpen, tooManyMails } from './caps.ts'
 import { type Given, type Needs, needs, type Refused, refused } from './decision.ts'
 import { isCurrent } from './hosts/placing.ts'
-import { deadLink } from './refusals.ts'
+import { deadLink, wrongCode } from './refusals.ts'
 import type { WantedBooking } from './wanted-booking.ts'
 
 /** A rule of booking: what is in the way of this booking; undefined: nothing. */
@@ -20,7 +19,9 @@ const settingsAreCurrent: BookingRule = (ledger, { bookable }) =>
 const linkIsUsable: BookingRule = ({ links }, { access: { link } }, { now }) => {
   if (link === undefined) return undefined
   const found = links.find(link.id)
-  return found !== undefined && isUsable(found, now) ? undefined : refused(deadLink())
+  if (found === undefined) return refused(deadLink(undefined))
+  const end = endOf(found, now)
+  return end && refused(deadLink(end))
 }
 
 const responseIsUnspent: BookingRule = ({ responses }, { access: { routed } }, { now }) => {
@@ -37,23 +38,15 @@ const MOST_TRIES = 5
 const codeIsRight: BookingRule = ({ codes }, { bookable, proof }, { now }) => {
   if (proof === undefined) return undefined
   const code = codes.find(bookable.eventType.id, proof.address)
-  if (
-    code !== undefined &&
-    code.tries < MOST_TRIES &&
-    now < code.expiresAt &&
-    code.codeHash === proof.codeHash
-  ) {
-    return undefined
+  const works = code !== undefined && code.tries < MOST_TRIES && now < code.expiresAt
+  if (works && code.codeHash === proof.codeHash) return undefined
+  if (proof.codeHash !== undefined) {
+    // A wrong code is counted, so this refusal writes something.
+    const left = works ? MOST_TRIES - code.tries - 1 : 0
+    return refused(wrongCode(left), code && { failedCodes: [code] })
   }
-  if (proof.codeHash !== undefined) return wrongCode(code)
   const reason = sentence`Please confirm your email address: request a code, and send it along (emailCode).`
   return refused(new Problem('email_unconfirmed', reason))
-}
-
-/** A wrong code is counted, so this refusal writes something. */
-function wrongCode(code: MailedCode | undefined): Refused {
-  const reason = sentence`This code is wrong or has expired. Please request a new one.`
-  return refused(new Problem('email_unconfirmed', reason), code && { failedCodes: [code] })
 }
 
 const mailboxesHaveRoom: BookingRule = (ledger, { author, requested, proof }, { now, found }) => {
@@ -61,7 +54,7 @@ const mailboxesHaveRoom: BookingRule = (ledger, { author, requested, proof }, { 
   const { email } = requested.invitee
   // Who has just used a code has answered us.
   const exempt = new Set([...found.exempt.mails, ...(proof ? [guestKey(email)] : [])])
-  const full = findFullMailbox(ledger, [email, ...requested.guests], exempt, now)
+  const full = findFullMailbox(ledger, [email, ...requested.guests], author, { exempt, now })
   if (full === undefined) return undefined
   const otherwise = tooManyMails(full.email, full.retryAfter, full.isBrought)
   return needs({ what: 'exemption', cap: 'mails', email: full.email, otherwise })

@@ -213,7 +213,7 @@ describe('a decision to book', () => {
     const code = { eventTypeId: 'talk', address: 'a', codeHash: 'right', tries: 0, expiresAt: NOW + HOUR }
     ledger.codes.add(code)
     const book = outcomesOf(bookable, ledger)
-    const typed = (codeHash?: string) => ({ proof: { address: 'a', codeHash } })
+    const typed = (codeHash?: string) => ({ proof: { address: 'a', mailbox: 'm', codeHash } })
     assert.deepEqual(
       [book(TEN, typed()), book(TEN, typed('wrong'))],
       ['email_unconfirmed', 'email_unconfirmed'],

@@ -4,15 +4,14 @@ import type { Claim } from '../../slots/openings.ts'
 import { type Assignment, partOf } from '../assignment.ts'
 import type { Booking } from '../booking.ts'
 import type { HostClaim } from '../facts/claims.ts'
-import type { GuestMail } from '../facts/guests.ts'
 import { partyOf } from '../guests.ts'
 import { answerOf, readAnswer } from '../idempotency.ts'
 import { claimsIn, type Ledger, type Question } from '../ledger.ts'
 import type { NewBooking } from '../listed-booking.ts'
 import { announcementOf, recordOf } from './announcement.ts'
-import { auditOf } from './author.ts'
+import { auditOf, clientFor } from './author.ts'
 import { BOOKING_RULES } from './booking-rules.ts'
-import { mailedSince } from './caps.ts'
+import { mailedSince, mailsTo } from './caps.ts'
 import { type Decision, done, type Given, type Plan, refused } from './decision.ts'
 import { balancesOf } from './hosts/balances.ts'
 import { needsCalendars } from './hosts/calendars.ts'
@@ -121,6 +120,7 @@ function makeBookings(
       // A series takes one turn, of which each meeting can give its part back.
       ...(assignment && { assignment: partOf(assignment, meetings.length) }),
       duplicateKey: wanted.duplicateKey,
+      client: clientFor(author, guestKey(booking.invitee.email)),
     }
     const claims: HostClaim[] = meeting.joined ? [] : claimsFor(bookable, meeting.group, booking)
     const record = recordOf(booking, newId(), {
@@ -147,11 +147,11 @@ function makeBookings(
     claims: made.flatMap(({ claims }) => claims),
     jobs: made.map(({ job }) => job),
     audit: made.flatMap(({ audit }) => audit),
-    ...(author.by === 'guest' && { guestMails: mailsTo(booking, now) }),
+    ...(author.by === 'guest' && { guestMails: mailsTo(booking.guests, booking.id, author, now) }),
     ...(assignment && { balances: balancesOf(bookable.eventType.id, assignment, now) }),
     ...(access.link && { spentLinks: [access.link.id] }),
     ...(access.routed && { spentResponses: [{ id: access.routed.id, bookingId: booking.id }] }),
-    ...(code && { usedCodes: [code] }),
+    ...(code && { usedCodes: [{ ...code, mailbox: proof.mailbox }] }),
     ...(holdId !== undefined && isHeld && { freedHolds: [holdId] }),
     ...(retry && { answers: [answerOf(retry, { booking: booked }, now)] }),
   })
@@ -183,6 +183,3 @@ function newBooking(
     reason: '',
   }
 }
-
-const mailsTo = ({ id, guests }: Booking, now: number): GuestMail[] =>
-  guests.map((email, position) => ({ bookingId: id, position, guest: guestKey(email), sentAt: now }))

@@ -84,7 +84,7 @@ function withMails(
   const isAnnounced = decision.kind === 'done' && (decision.writes.jobs ?? []).length > 0
   if (author.by !== 'guest' || !isAnnounced) return decision
   const { result, writes } = decision
-  const mails = countMails(ledger, result.moved.booking, 'rescheduled', given)
+  const mails = countMails(ledger, result.moved.booking, { type: 'rescheduled', author }, given)
   return 'kind' in mails ? mails : done(result, { ...writes, ...mails })
 }
 

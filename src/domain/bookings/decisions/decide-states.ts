@@ -20,6 +20,8 @@ export interface StateChange {
   readonly takesBack?: { readonly from: BookingStatus; readonly action: string }
   /** Milliseconds for which the host can take it back: it is announced only then. */
   readonly undoFor?: number
+  /** Set when the guest is erased: they get no mail, so no cap may keep them. */
+  readonly isErasure?: boolean
   /** A refusal if the change is not allowed now. */
   readonly check?: (booking: Booking, now: number) => Problem | undefined
 }
@@ -45,7 +47,7 @@ export const planStates = (all: Members, change: StateChange, now: number): Plan
   question: {
     ...questionAboutBookings(all),
     ...(leavesHosts(change) && turnsFor(all)),
-    ...questionAboutMails(change.author, all[0].booking, now),
+    ...(!change.isErasure && questionAboutMails(change.author, all[0].booking, now)),
   },
   decide: (ledger, given) => decideStates(ledger, all, change, given),
 })
@@ -76,8 +78,9 @@ export function decideStates(
   const [{ result }] = parts as [Done<Changed>]
   const hostIds = [...new Set(parts.flatMap((part) => part.result.hostIds))]
   const writes = joinWrites(parts.map((part) => part.writes))
-  const isMailed = change.author.by === 'guest' && (writes.jobs ?? []).length > 0
-  const mails = isMailed ? countMails(ledger, result.changed.booking, 'cancelled', given) : {}
+  const isMailed = change.author.by === 'guest' && !change.isErasure && (writes.jobs ?? []).length > 0
+  const told = { type: 'cancelled', author: change.author } as const
+  const mails = isMailed ? countMails(ledger, result.changed.booking, told, given) : {}
   return 'kind' in mails ? mails : done({ ...result, hostIds }, { ...writes, ...mails })
 }
 

@@ -11,7 +11,9 @@ type RequestedMeeting = RequestedBooking & Pick<Booking, 'guests'>
 
 /** The code that a guest typed, where addresses are confirmed. */
 export interface Proof {
+  /** Hashes of the address, and of its mailbox. */
   readonly address: string
+  readonly mailbox: string
   /** A hash of what was typed; undefined: nothing was. */
   readonly codeHash: string | undefined
 }

@@ -15,8 +15,8 @@ interface Asked {
 }
 
 interface Written {
-  /** Codes that were used, which proves their addresses. */
-  readonly usedCodes?: readonly MailedCode[]
+  /** Codes that were used, which proves their addresses; `mailbox` has answered us. */
+  readonly usedCodes?: readonly (MailedCode & { readonly mailbox: string })[]
   /** Codes of which a try is used up. */
   readonly failedCodes?: readonly MailedCode[]
 }

@@ -15,6 +15,8 @@ export interface GuestBooking {
   readonly source: Booking['source']
   /** Null unless it was booked in a series. */
   readonly seriesId: string | null
+  /** Which client booked; undefined: not known. */
+  readonly client?: string | undefined
 }
 
 /** An invitation to someone whom a guest brings. */
@@ -25,6 +27,8 @@ export interface GuestMail {
   /** What all addresses of their mailbox share. */
   readonly guest: string
   readonly sentAt: number
+  /** Which client caused it; undefined: not known. */
+  readonly client?: string | undefined
 }
 
 interface Asked {
@@ -61,11 +65,11 @@ export class Guests extends Fact<Asked, Written> {
   }
 
   override apply({ bookings = [], guestMails = [] }: Written): void {
-    for (const { booking } of bookings) {
+    for (const { booking, client } of bookings) {
       const { id, eventTypeId, status, startsAt, createdAt, source } = booking
       const guest = guestKey(booking.invitee.email)
       const seriesId = booking.series?.id ?? null
-      this.addBooking({ id, guest, eventTypeId, status, startsAt, createdAt, source, seriesId })
+      this.addBooking({ id, guest, eventTypeId, status, startsAt, createdAt, source, seriesId, client })
     }
     for (const mail of guestMails) this.addMail(mail)
   }

@@ -1,18 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
+import { formatInstant } from '../../../domain/instant.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../../domain/text.ts'
 import { Type } from '../../../format/type.ts'
-import { bookAsHost, hostBookingLimits } from '../../../services/bookings/host/book-as-host.ts'
+import { bookAsHost } from '../../../services/bookings/host/book-as-host.ts'
 import { changeAsHost, getChangeable } from '../../../services/bookings/host/change-as-host.ts'
+import {
+  countForUser,
+  countRecipients,
+  type HostMailLimits,
+} from '../../../services/bookings/host/host-mails.ts'
 import { undoNoShow } from '../../../services/bookings/host/mark-no-show.ts'
 import { findSuccessors } from '../../../services/bookings/host/reassign.ts'
+import { writeNotes } from '../../../services/bookings/host/write-notes.ts'
 import { exportBookings } from '../../../services/bookings/reports/export-csv.ts'
+import { listHistory } from '../../../services/bookings/reports/history.ts'
 import { getBooking, listBookings } from '../../../services/bookings/reports/list.ts'
 import type { Context } from '../../../services/context.ts'
-import { mailboxHash } from '../../../services/mailbox-hash.ts'
-import { countRequest } from '../../gate.ts'
+import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { sendCsv } from '../csv.ts'
@@ -21,6 +28,7 @@ import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { sendVersioned, versionIn } from '../versions.ts'
 import {
+  ADD_LINK,
   APPROVE,
   addAction,
   CANCEL,
@@ -32,36 +40,42 @@ import {
   RESTORE_CALENDAR,
   UNDO,
 } from './actions.ts'
+import type { HostMailOptions } from './host-mail-options.ts'
 import {
   BookForGuest,
   BookingFilterQuery,
   BookingListQuery,
   BookingView,
+  ChangeBooking,
+  HistoryView,
   ListedBookingView,
   SuccessorQuery,
   SuccessorsView,
 } from './schemas.ts'
-import { keyOf, toListedView, toView } from './views.ts'
+import { toListedView, toView } from './views.ts'
 
 /** Bookings of the user and their teams. */
-export const bookingRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  const limits = hostBookingLimits(context)
+export const bookingRoutes: FastifyPluginAsyncTypebox<HostMailOptions> = async (app, options) => {
+  const { context, mailLimits } = options
   app.get('/bookings', { schema: LIST }, (request) => list(context, request))
   app.get('/bookings.csv', { schema: EXPORT_CSV }, (request, reply) => exportCsv(context, request, reply))
   app.post('/bookings', { schema: BOOK_FOR_GUEST }, (request, reply) =>
-    bookForGuest(context, limits, request, reply),
+    bookForGuest(context, mailLimits, request, reply),
   )
   app.get('/bookings/:id', { schema: GET }, (request, reply) => get(context, request, reply))
-  addAction(app, context, APPROVE)
-  addAction(app, context, DECLINE)
-  addAction(app, context, UNDO)
-  addAction(app, context, CANCEL)
-  addAction(app, context, RESCHEDULE)
-  addAction(app, context, REASSIGN)
+  app.patch('/bookings/:id', { schema: CHANGE }, (request, reply) => change(context, request, reply))
+  app.get('/bookings/:id/history', { schema: HISTORY }, (request) => history(context, request))
+  addAction(app, options, APPROVE)
+  addAction(app, options, DECLINE)
+  addAction(app, options, UNDO)
+  addAction(app, options, CANCEL)
+  addAction(app, options, RESCHEDULE)
+  addAction(app, options, REASSIGN)
   app.get('/bookings/:id/hosts', { schema: LIST_HOSTS }, (request) => listHosts(context, request))
-  addAction(app, context, FOLLOW_CALENDAR)
-  addAction(app, context, RESTORE_CALENDAR)
-  addAction(app, context, NO_SHOW)
+  addAction(app, options, FOLLOW_CALENDAR)
+  addAction(app, options, RESTORE_CALENDAR)
+  addAction(app, options, ADD_LINK)
+  addAction(app, options, NO_SHOW)
   app.delete('/bookings/:id/no-show', { schema: TAKE_NO_SHOW_BACK }, (request, reply) =>
     takeNoShowBack(context, request, reply),
   )
@@ -71,7 +85,7 @@ const tags = ['Bookings']
 
 const LIST = {
   operationId: 'listBookings',
-  summary: 'Bookings of you and your teams, by startTime',
+  summary: 'Bookings of you and your teams, by startTime unless sorted otherwise',
   description:
     'Each request searches a limited number of bookings, so a page may have fewer items than asked for, even none. On the last page nextCursor is null.',
   tags,
@@ -82,8 +96,8 @@ const LIST = {
 async function list(context: Context, request: RequestOf<typeof LIST>) {
   const limit = readLimit(request.query)
   const query = pick(request.query, BookingListQuery)
-  const { found, searchedTo } = await listBookings(context, principalOf(request), query, limit + 1)
-  const page = toPage(found, limit, keyOf, toListedView)
+  const { found, searchedTo, placeOf } = await listBookings(context, principalOf(request), query, limit + 1)
+  const page = toPage(found, limit, (one) => formatCursor(placeOf(one)), toListedView)
   return { ...page, nextCursor: page.nextCursor ?? (searchedTo ? formatCursor(searchedTo) : null) }
 }
 
@@ -117,7 +131,7 @@ const BOOK_FOR_GUEST = {
   operationId: 'bookForGuest',
   summary: 'Book for a guest',
   description:
-    'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. A user may book 60 times an hour, and everyone together 20 times for one mailbox. The booking’s `source` is `Host`.',
+    'For hosts of the event type and admins of its owner. Minimum notice, booking window, approval and CAPTCHA don’t apply; hours, other meetings and booking limits do. The guest is notified by email. A user may book 60 times an hour, and everyone together may cause 20 mails to one mailbox. The booking’s `source` is `Host`.',
   tags,
   body: BookForGuest,
   response: { 201: BookingView, ...problems(400, 401, 403, 404, 429, 503) },
@@ -125,17 +139,15 @@ const BOOK_FOR_GUEST = {
 
 async function bookForGuest(
   context: Context,
-  { perUser, perEmail }: ReturnType<typeof hostBookingLimits>,
+  limits: HostMailLimits,
   request: RequestOf<typeof BOOK_FOR_GUEST>,
   reply: ReplyOf<typeof BOOK_FOR_GUEST>,
 ) {
   const { eventTypeId, ...guest } = pick(request.body, BookForGuest)
   const reason = findUnstorable(guest)
   if (reason !== undefined) throw new Problem('invalid', unstorable(reason, sentence`The request`))
-  await countRequest(perUser, request, reply, { key: principalOf(request).userId })
-  for (const email of [guest.inviteeEmail, ...(guest.guests ?? [])]) {
-    await countRequest(perEmail, request, reply, { key: mailboxHash(email), silent: true })
-  }
+  await countForUser(limits.bookings, principalOf(request).userId)
+  await countRecipients(limits, [guest.inviteeEmail, ...(guest.guests ?? [])])
   const made = await bookAsHost(context, principalOf(request), eventTypeId, guest)
   return reply.code(201).send(sendVersioned(reply, toView(made)))
 }
@@ -150,6 +162,49 @@ const GET = {
 
 async function get(context: Context, request: RequestOf<typeof GET>, reply: ReplyOf<typeof GET>) {
   return sendVersioned(reply, toView(await getBooking(context, principalOf(request), request.params.id)))
+}
+
+const CHANGE = {
+  operationId: 'changeBooking',
+  summary: 'Change what hosts note about a booking',
+  description:
+    '`hostNotes` are seen by those who see the booking here: never by guests, and not in emails, calendars or webhooks. They are erased with the guest.',
+  tags,
+  params: IdPath,
+  body: ChangeBooking,
+  response: { 200: BookingView, ...problems(400, 401, 403, 404, 412) },
+}
+
+async function change(context: Context, request: RequestOf<typeof CHANGE>, reply: ReplyOf<typeof CHANGE>) {
+  const { hostNotes } = request.body
+  const changed = await changeAsHost(
+    context,
+    principalOf(request),
+    versionIn(request, toView),
+    async (author, seen) => (hostNotes === undefined ? seen : writeNotes(context, author, seen, hostNotes)),
+  )
+  return sendVersioned(reply, toView(changed))
+}
+
+const HISTORY = {
+  operationId: 'getBookingHistory',
+  summary: 'What has happened to a booking, oldest first',
+  description:
+    'Who changed it, and the emails, webhooks, calendar entries and links that followed. Kept as long as the audit log; deliveries of webhooks for 30 days.',
+  tags,
+  params: IdPath,
+  response: { 200: HistoryView, ...problems(401, 403, 404) },
+}
+
+async function history(context: Context, request: RequestOf<typeof HISTORY>) {
+  const items = await listHistory(context, principalOf(request), request.params.id)
+  return {
+    items: items.map(({ at, what, ...item }) => ({
+      at: formatInstant(at),
+      ...item,
+      what: answerIn(request, what).text,
+    })),
+  }
 }
 
 const LIST_HOSTS = {

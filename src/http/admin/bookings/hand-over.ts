@@ -4,11 +4,11 @@ import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { Type } from '../../../format/type.ts'
 import { handOver } from '../../../services/bookings/host/hand-over.ts'
-import type { Context } from '../../../services/context.ts'
 import { answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
+import type { HostMailOptions } from './host-mail-options.ts'
 import { SuccessorChoice } from './schemas.ts'
 
 const MemberPath = Type.Object({ ...IdPath.properties, userId: Type.String() })
@@ -45,7 +45,10 @@ export const HandedOverView = Type.Object({
 })
 
 /** Hands over what a member hosts. */
-export const handOverRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
+export const handOverRoutes: FastifyPluginAsyncTypebox<HostMailOptions> = async (
+  app,
+  { context, mailLimits },
+) => {
   app.post(
     '/teams/:id/members/:userId/hand-over',
     {
@@ -57,13 +60,14 @@ export const handOverRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         tags: ['Teams'],
         params: MemberPath,
         body: HandOverMeetings,
-        response: { 200: HandedOverView, ...problems(400, 401, 403, 404) },
+        response: { 200: HandedOverView, ...problems(400, 401, 403, 404, 429, 503) },
       },
     },
     async (request) => {
       const { id, userId } = request.params
       const given = pick(request.body, HandOverMeetings)
-      const found = await handOver(context, principalOf(request), { teamId: id, userId }, given)
+      const who = { teamId: id, userId, mailLimits }
+      const found = await handOver(context, principalOf(request), who, given)
       return {
         moved: found.moved.map((one) => ({ ...toMeeting(one), hostId: one.hostId })),
         failed: found.failed.map(({ booking, reason }) => ({

@@ -176,6 +176,14 @@ onEveryDatabase('/api/admin/insights', ({ db }) => {
     const [day] = (await ada.post(url, { durationMinutes: 240 })).json()
     assert.equal(day.slots.length, 2)
     assert.deepEqual((await ada.post(url, { window: { kind: 'rolling', days: 1 } })).json(), [])
+    const hours = {
+      name: 'Never on Fridays',
+      timezone: 'UTC',
+      weekly: { 1: [{ opens: '09:00', closes: '10:00' }] },
+    }
+    const scheduleId = (await ada.post('/schedules', hours)).json().id
+    assert.deepEqual((await ada.post(url, { scheduleId })).json(), [])
+    assert.deepEqual((await ada.post(url, { hosts: [] })).json(), [])
     const refused = await ada.post(url, { noticeMinutes: 100_000 })
     assert.equal(refused.statusCode, 400)
     assert.match(refused.json().error, /notice/)

@@ -38,7 +38,7 @@ const link = {
       anyOf: [{ type: 'string', maxLength: 5000 }, { type: 'number' }, { type: 'boolean' }],
     },
     description:
-      'Fills in the form, and can be changed by the guest: `name`, `email`, `phone`, `notes`, and questions by key.',
+      'Fills in the form, and can be changed by the guest: `name`, `email`, `phone`, `notes`, and questions by key. Empty for members of a team who see only the bookings that they host.',
   }),
   note: Type.String({ maxLength: 1000, description: 'What it is for. Guests never see it.' }),
 }

@@ -6,6 +6,8 @@ import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
+import { HISTORY_KINDS, HISTORY_STATES } from '../../../services/bookings/reports/history.ts'
+import { BOOKING_SORTS } from '../../../services/bookings/reports/list.ts'
 import { TargetView } from '../forms/schemas.ts'
 import { PageQuery } from '../paging.ts'
 
@@ -29,6 +31,10 @@ export const ListedBookingView = Type.Object({
   eventTypeId: Type.String(),
   ownerId: Type.String({ description: 'The user or team that owns the event type.' }),
   hostId: Type.String({ description: 'The host who gets the emails.' }),
+  host: Type.Object(
+    { id: Type.String(), name: Type.String() },
+    { description: 'The same, with their name.' },
+  ),
   meetingId: Type.String({ description: 'Shared by all guests of a seated slot.' }),
   status: oneOf(BOOKING_STATUSES),
   startTime: Instant,
@@ -42,11 +48,15 @@ export const ListedBookingView = Type.Object({
   }),
   guests: Type.Array(Type.String(), { description: 'Email addresses of others who come.' }),
   location: Type.Object({ type: oneOf(LOCATION_TYPES), value: Type.String() }),
+  awaitsLink: Type.Boolean({
+    description: 'A confirmed video call without a link. Add it with `POST …/link`: guests get it by email.',
+  }),
   seat: Type.Integer(),
   seats: Type.Integer(),
   sequence: Type.Integer({ description: 'Grows with every change.' }),
   reason: Type.String({ description: 'Why it was declined or cancelled, or empty.' }),
   source: oneOf(RECORDED_SOURCES),
+  hostNotes: Type.String({ description: 'What hosts have noted, for themselves; or empty.' }),
   assignment: nullable(
     Type.Object({
       hostId: Type.String({ description: 'The host who was chosen.' }),
@@ -92,32 +102,64 @@ export const BookingView = Type.Object({
   }),
 })
 
+const several = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 200 })], {
+      description: `${description} Several are separated by commas, or repeated.`,
+    }),
+  )
+
 export type BookingFilterQuery = Static<typeof BookingFilterQuery>
 export const BookingFilterQuery = Type.Object({
-  status: Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 20 })], {
-      description: `One or several of ${BOOKING_STATUSES.join(', ')}: separated by commas, or repeated.`,
-    }),
+  scope: Type.Optional(
+    oneOf(['mine', 'team'], '`mine`: what you host; `team`: all that you may see, as without it.'),
   ),
+  status: several(`One of ${BOOKING_STATUSES.join(', ')}.`),
   from: Type.Optional(Type.String({ maxLength: 64, description: 'Starts at or after this UTC instant.' })),
   to: Type.Optional(Type.String({ maxLength: 64, description: 'Starts before this UTC instant.' })),
-  eventTypeId: Type.Optional(Type.String()),
-  hostId: Type.Optional(Type.String({ description: 'One of its hosts.' })),
+  eventTypeId: several('An event type.'),
+  hostId: several('One of its hosts.'),
+  formId: several('The routing form that led to it.'),
+  id: several('Only these bookings.'),
   ownerId: Type.Optional(Type.String({ description: 'You, or one of your teams.' })),
-  text: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Part of the guest’s name or email; case does not matter.' }),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the guest’s name or email, at least 2 characters; case does not matter.',
+    }),
+  ),
+  text: Type.Optional(Type.String({ maxLength: 200, description: 'The same, of any length.' })),
+  sort: Type.Optional(
+    oneOf(BOOKING_SORTS, 'By startTime or createdAt; `-`: the latest first. Instead of `order`.'),
   ),
   order: Type.Optional(oneOf(['asc', 'desc'], 'By startTime.')),
+})
+
+export const ChangeBooking = Type.Object({
+  hostNotes: Type.Optional(Type.String({ maxLength: 5000 })),
+})
+
+export type HistoryView = Static<typeof HistoryView>
+export const HistoryView = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      at: Instant,
+      kind: oneOf(HISTORY_KINDS),
+      what: Type.String({ description: 'A sentence in the language of the request.' }),
+      by: nullable(Type.String(), 'The name of the person who did it; null: the service.'),
+      state: oneOf(HISTORY_STATES, '`waiting`: it follows, or is tried again.'),
+    }),
+  ),
 })
 
 export type BookingListQuery = Static<typeof BookingListQuery>
 export const BookingListQuery = Type.Object({ ...PageQuery.properties, ...BookingFilterQuery.properties })
 
-const reason = Type.Optional(
+export const reason = Type.Optional(
   Type.String({ maxLength: 1000, description: 'Included in the email to the guest.' }),
 )
 
-const undoable = Type.Optional(
+export const undoable = Type.Optional(
   Type.Boolean({ description: 'Wait some seconds before the guest is notified, so that it can be undone.' }),
 )
 
@@ -126,6 +168,12 @@ export const ApproveBooking = Type.Object({ undoable })
 
 export type DeclineBooking = Static<typeof DeclineBooking>
 export const DeclineBooking = Type.Object({ reason, undoable })
+
+/** The link of a video call. */
+export type AddLink = Static<typeof AddLink>
+export const AddLink = Type.Object({
+  link: Type.String({ maxLength: 2000, description: 'Where guests join: a web address.' }),
+})
 
 /** Ends a meeting. */
 export type EndBooking = Static<typeof EndBooking>

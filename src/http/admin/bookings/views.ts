@@ -1,30 +1,28 @@
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
-import { hostLocation } from '../../../domain/bookings/booking.ts'
-import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
+import { awaitsLink, hostLocation } from '../../../domain/bookings/booking.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
-import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import type { ComparedBooking } from '../../../services/bookings/host/calendar-difference.ts'
-import type { HostedBooking } from '../../../services/bookings/reports/list.ts'
+import type { HostedBooking, NamedBooking } from '../../../services/bookings/reports/list.ts'
 import type { BookingView, CalendarDifferenceView, ListedBookingView } from './schemas.ts'
-
-export const keyOf = ({ booking }: ListedBooking) => formatCursor({ at: booking.startsAt, id: booking.id })
 
 export function toListedView({
   booking,
   schedulerId,
   hostId,
+  hostName,
   seat,
   seats,
   assignment,
+  hostNotes = '',
   calendarDifference,
-}: ComparedBooking): ListedBookingView {
+}: NamedBooking): ListedBookingView {
   const { timeZone, ...invitee } = booking.invitee
   return {
     id: booking.id,
     eventTypeId: booking.eventTypeId,
     ownerId: schedulerId,
     hostId,
+    host: { id: hostId, name: hostName },
     meetingId: booking.meetingId,
     status: booking.status,
     startTime: formatInstant(booking.startsAt),
@@ -32,11 +30,13 @@ export function toListedView({
     invitee: { ...invitee, timezone: timeZone },
     guests: [...booking.guests],
     location: hostLocation(booking),
+    awaitsLink: awaitsLink(booking),
     seat,
     seats,
     sequence: booking.sequence,
     reason: booking.reason,
     source: booking.source,
+    hostNotes,
     assignment: assignment ? toAssignmentView(assignment) : null,
     routing: booking.routing ?? null,
     seriesId: booking.series?.id ?? null,

@@ -115,6 +115,23 @@ onEveryDatabase('bookings that members of a team see', ({ db }) => {
     assert.equal(await statusOf(bob, cyds), 404)
   })
 
+  it('include what private links fill in, which is for admins unless the team shows all', async () => {
+    const types = (await ada.get(`/event-types?ownerId=${team}`)).json().items
+    const { id } = types.find(({ slug }: { slug: string }) => slug === 'bobs')
+    const answers = { name: 'Grace', email: 'grace@guests.example' }
+    const made = await dan.post(`/event-types/${id}/links`, { answers, note: 'For a customer' })
+    assert.equal(made.statusCode, 201, made.body)
+    const linkOf = async (host: Host) => (await host.get(`/event-types/${id}/links`)).json().items[0]
+    for (const manager of [ada, dan]) assert.deepEqual((await linkOf(manager)).answers, answers)
+    for (const member of [bob, cyd]) {
+      const { answers: shown, note } = await linkOf(member)
+      assert.deepEqual([shown, note], [{}, 'For a customer'])
+    }
+    await ada.patch(`/teams/${team}`, { membersSeeAll: true })
+    assert.deepEqual((await linkOf(bob)).answers, answers)
+    await ada.patch(`/teams/${team}`, { membersSeeAll: false })
+  })
+
   it('are answered once more to those who give one away', async () => {
     const shared = await book('turns')
     const { hostId } = (await ada.get(`/bookings/${shared}`)).json()

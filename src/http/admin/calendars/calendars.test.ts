@@ -350,6 +350,7 @@ onEveryCalDavServer('connected calendars in the host API', ({ db }, startCalDav)
       headers: fromSomeoneNew(),
     })
     assert.equal(booked.statusCode, 201, booked.body)
+    assert.deepEqual((await host.get('/me/calendar-feed')).json(), { active: false })
     const made = await host.post('/me/calendar-feed')
     assert.equal(made.statusCode, 201, made.body)
     const address: string = made.json().url
@@ -380,8 +381,10 @@ onEveryCalDavServer('connected calendars in the host API', ({ db }, startCalDav)
     const next = (await host.post('/me/calendar-feed')).json().url.slice('https://book.example.com'.length)
     assert.equal((await app.inject(path)).statusCode, 404)
     assert.equal((await app.inject(next)).statusCode, 200)
+    assert.deepEqual((await host.get('/me/calendar-feed')).json(), { active: true })
     assert.equal((await host.del('/me/calendar-feed')).statusCode, 204)
     assert.equal((await app.inject(next)).statusCode, 404)
+    assert.deepEqual((await host.get('/me/calendar-feed')).json(), { active: false })
     assert.ok(
       !JSON.stringify(await db().selectFrom('schedulers').selectAll().execute()).includes(next.slice(-43)),
     )

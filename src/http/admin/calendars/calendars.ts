@@ -12,7 +12,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../../../services/calendars/calendars.ts'
-import { closeFeed, rotateFeed } from '../../../services/calendars/feed.ts'
+import { closeFeed, hasFeed, rotateFeed } from '../../../services/calendars/feed.ts'
 import type { Context } from '../../../services/context.ts'
 import { etagOf } from '../../etag.ts'
 import { type Asking, answerIn } from '../../language.ts'
@@ -27,6 +27,7 @@ import {
   ChangeCalendar,
   CreateCalendar,
   DiscoverCalendars,
+  FeedStateView,
   FeedView,
   FoundCalendarsView,
 } from './schemas.ts'
@@ -59,6 +60,7 @@ export const calendarRoutes: FastifyPluginAsyncTypebox<OutsideOptions> = async (
   app.post('/calendars/:id/refresh', { schema: REFRESH, preHandler: countOutside }, (request, reply) =>
     refresh(context, request, reply),
   )
+  app.get('/me/calendar-feed', { schema: GET_FEED }, (request) => getFeed(context, request))
   app.post('/me/calendar-feed', { schema: ROTATE_FEED_LINK }, (request, reply) =>
     rotateFeedLink(context, request, reply),
   )
@@ -173,6 +175,17 @@ async function refresh(context: Context, request: RequestOf<typeof REFRESH>, rep
   return toView(read, request)
 }
 
+const GET_FEED = {
+  operationId: 'getCalendarFeed',
+  summary: 'Whether there is a secret link to your bookings',
+  tags,
+  response: { 200: FeedStateView, ...problems(401) },
+}
+
+async function getFeed(context: Context, request: RequestOf<typeof GET_FEED>) {
+  return { active: await hasFeed(context, principalOf(request)) }
+}
+
 const ROTATE_FEED_LINK = {
   operationId: 'rotateCalendarFeed',
   summary: 'Create a secret link to your bookings, shown only once; earlier links stop working',
@@ -205,7 +218,7 @@ async function revokeFeedLink(
 }
 
 function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): CalendarView {
-  const { id, kind, name, url, username, busy, writeTo, writable, refreshedAt } = calendar
+  const { id, kind, name, url, username, busy, tentative, writeTo, writable, refreshedAt } = calendar
   return {
     id,
     kind,
@@ -215,6 +228,7 @@ function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): Ca
     url,
     username,
     busy,
+    tentative,
     writeTo,
     writable,
     hasPassword: calendar.sealedPassword !== '',
@@ -229,8 +243,8 @@ function toView({ calendar, busyTimes }: ConnectedCalendar, request: Asking): Ca
 
 /** What the host can change. Only this has a version, so that a background refresh does not change it. */
 function settingsOf({ calendar }: ConnectedCalendar) {
-  const { id, name, url, username, sealedPassword, busy, writeTo } = calendar
-  return { id, name, url, username, sealedPassword, busy, writeTo }
+  const { id, name, url, username, sealedPassword, busy, tentative, writeTo } = calendar
+  return { id, name, url, username, sealedPassword, busy, tentative, writeTo }
 }
 
 const versionOf = (found: ConnectedCalendar) => etagOf(settingsOf(found))

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { TENTATIVE } from '../../../domain/calendars/calendar.ts'
 import { nameIn, nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 
@@ -11,6 +12,10 @@ const fields = {
   }),
   username: Type.String({ maxLength: 200 }),
   busy: Type.Boolean({ description: 'Its events block your availability. True by default.' }),
+  tentative: oneOf(
+    TENTATIVE,
+    'Whether its tentative events block your availability, too: those that are not certain, or that you answered “maybe”. busy by default.',
+  ),
   writeTo: Type.Boolean({
     description: 'Confirmed bookings are added to it. Not for feeds, and one calendar at most.',
   }),
@@ -84,6 +89,11 @@ export const FoundCalendarsView = Type.Object({
       writable: Type.Boolean({ description: 'Whether bookings can be added to it.' }),
     }),
   ),
+})
+
+export type FeedStateView = Static<typeof FeedStateView>
+export const FeedStateView = Type.Object({
+  active: Type.Boolean({ description: 'Whether there is a link to the feed, which can be revoked.' }),
 })
 
 export type FeedView = Static<typeof FeedView>

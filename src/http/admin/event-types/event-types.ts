@@ -8,6 +8,7 @@ import {
   getEventType,
   listEventTypes,
   type ManagedEventType,
+  orderEventTypes,
   removeEventType,
 } from '../../../services/event-types/event-types.ts'
 import { previewSlots } from '../../../services/event-types/preview-slots.ts'
@@ -19,12 +20,14 @@ import { answerPage, OwnedPageQuery, pageOf } from '../paging.ts'
 import { principalOf } from '../principal.ts'
 import { IdPath, pick } from '../request.ts'
 import { sendVersioned, versionIn } from '../versions.ts'
-import { ChangeEventType, CreateEventType, EventTypeView } from './schemas.ts'
+import { draftOf, toSeat } from './draft.ts'
+import { ChangeEventType, CreateEventType, EventTypeView, OrderEventTypes } from './schemas.ts'
 
 /** Event types of the user and their teams. */
 export const eventTypeRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
   app.get('/event-types', { schema: LIST }, (request) => list(context, request))
   app.post('/event-types', { schema: CREATE }, (request, reply) => create(context, request, reply))
+  app.put('/event-types/order', { schema: ORDER }, (request, reply) => order(context, request, reply))
   app.get('/event-types/:id', { schema: GET }, (request, reply) => get(context, request, reply))
   app.patch('/event-types/:id', { schema: UPDATE }, (request, reply) => update(context, request, reply))
   app.post('/event-types/:id/clone', { schema: CLONE }, (request, reply) => clone(context, request, reply))
@@ -69,6 +72,21 @@ async function create(context: Context, request: RequestOf<typeof CREATE>, reply
   return reply.code(201).send(sendVersioned(reply, toView(made)))
 }
 
+const ORDER = {
+  operationId: 'orderEventTypes',
+  summary: 'Put all your event types, or those of a team, into an order',
+  tags,
+  body: OrderEventTypes,
+  response: { 204: Type.Null(), ...problems(400, 401, 403, 404) },
+}
+
+async function order(context: Context, request: RequestOf<typeof ORDER>, reply: ReplyOf<typeof ORDER>) {
+  const principal = principalOf(request)
+  const { teamId = principal.userId, ids } = request.body
+  await orderEventTypes(context, principal, teamId, ids)
+  return reply.code(204).send(null)
+}
+
 const GET = {
   operationId: 'getEventType',
   summary: 'An event type',
@@ -91,11 +109,8 @@ const UPDATE = {
 }
 
 async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
-  const { hosts, ...input } = pick(request.body, ChangeEventType)
-  const changed = await changeEventType(context, principalOf(request), versionIn(request, toView), {
-    ...input,
-    hosts: hosts?.map(toSeat),
-  })
+  const { input } = draftOf(request.params.id, request.body)
+  const changed = await changeEventType(context, principalOf(request), versionIn(request, toView), input)
   return sendVersioned(reply, toView(changed))
 }
 
@@ -115,7 +130,7 @@ async function clone(context: Context, request: RequestOf<typeof CLONE>, reply: 
 const PREVIEW = {
   operationId: 'previewSlots',
   summary: 'Preview the slots with these settings; nothing is saved',
-  description: 'Uses the saved hosts and schedule.',
+  description: 'What is left out is as saved.',
   tags,
   params: IdPath,
   querystring: SlotQuery,
@@ -124,9 +139,8 @@ const PREVIEW = {
 }
 
 async function preview(context: Context, request: RequestOf<typeof PREVIEW>, reply: ReplyOf<typeof PREVIEW>) {
-  const { hosts: _, ...input } = pick(request.body, ChangeEventType)
-  const { id } = request.params
-  const json = await previewSlots(context, principalOf(request), { id, input }, request.query)
+  const draft = draftOf(request.params.id, request.body)
+  const json = await previewSlots(context, principalOf(request), draft, request.query)
   return sendEncoded(reply, JSON_TYPE, Buffer.from(json))
 }
 
@@ -142,12 +156,6 @@ async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply
   await removeEventType(context, principalOf(request), versionIn(request, toView))
   return reply.code(204).send(null)
 }
-
-const toSeat = (host: { userId: string; fixed: boolean; weight?: number }) => ({
-  hostId: host.userId,
-  fixed: host.fixed,
-  ...(host.weight !== undefined && { weight: host.weight }),
-})
 
 function toView({ eventType, hosts }: ManagedEventType): EventTypeView {
   const { schedulerId, ...rest } = eventType

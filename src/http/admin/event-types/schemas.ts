@@ -26,6 +26,13 @@ export const CreateEventType = Type.Object({
   teamId: Type.Optional(Type.String({ description: 'The team that owns it; you without it.' })),
 })
 
+export const OrderEventTypes = Type.Object({
+  ids: list(Type.String({ maxLength: 64 }), { maxItems: 5000, description: 'All of them, each once.' }),
+  teamId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The team that owns them; you without it.' }),
+  ),
+})
+
 const Ranges = Type.Array(Type.Object({ opens: Type.String(), closes: Type.String() }), { maxItems: 48 })
 
 const schedule = {

@@ -69,6 +69,30 @@ onEveryDatabase('/api/admin/people', ({ db }) => {
     )
   })
 
+  it('sorts people by name or age, page by page', async () => {
+    const sorted = async (sort: string) => {
+      const emails: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const more = cursor === '' ? '' : `&cursor=${cursor}`
+        const answer = await ada.get(`/people?limit=1&sort=${sort}${more}`)
+        assert.equal(answer.statusCode, 200, answer.body)
+        const { items, nextCursor } = answer.json()
+        emails.push(...items.map(({ email }: { email: string }) => email))
+        cursor = nextCursor
+      }
+      return emails
+    }
+    const [first, second] = ['ada@hosts.example', 'bob@hosts.example']
+    await ada.patch('/me', { name: 'Zora' })
+    assert.deepEqual(await sorted('created'), [first, second])
+    assert.deepEqual(await sorted('-created'), [second, first])
+    assert.deepEqual(await sorted('name'), [second, first])
+    assert.deepEqual(await sorted('-name'), [first, second])
+    const refused = await ada.get('/people?sort=age')
+    assert.equal(refused.statusCode, 400)
+    assert.match(refused.json().error, /created, -created, name, -name/)
+  })
+
   it('is for admins of the instance alone', async () => {
     const path = `/people/${ada.user.id}`
     for (const answer of await Promise.all([

@@ -26,6 +26,9 @@ export const peopleRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asy
 
 const tags = ['Instance']
 const search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or an address.' }))
+const sort = Type.Optional(
+  Type.String({ maxLength: 20, description: '`created` (the default), `name`, or either with a minus.' }),
+)
 const handOverTo = Type.Optional(
   Type.String({ maxLength: 64, description: 'The id of the person who takes over.' }),
 )
@@ -34,14 +37,14 @@ const LIST = {
   operationId: 'listPeople',
   summary: 'Everyone who has an account here',
   tags,
-  querystring: Type.Object({ ...PageQuery.properties, search }),
+  querystring: Type.Object({ ...PageQuery.properties, search, sort }),
   response: { 200: pageOf(PersonView), ...problems(400, 401, 403, 404) },
 }
 
 async function list(context: Context, request: RequestOf<typeof LIST>) {
   return answerPage(
     request.query,
-    (page) => listPeople(context, principalOf(request), request.query.search ?? '', page),
+    (page) => listPeople(context, principalOf(request), request.query, page),
     ({ user }) => user.id,
     toPersonView,
   )

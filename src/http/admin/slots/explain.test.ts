@@ -22,6 +22,27 @@ onEveryDatabase('GET /api/admin/event-types/{id}/explain', ({ db }) => {
     assert.match((await ask('&duration=45')).error, /must be 30 or 60/)
   })
 
+  it('explains with settings that are not saved, to those who may change them', async () => {
+    const dan = await signIn(under.app, under.mailbox, 'dan@hosts.example')
+    const fay = await signIn(under.app, under.mailbox, 'fay@hosts.example')
+    const { id } = await addEventType(db(), dan.user, { durationMinutes: 30 })
+    const path = `/event-types/${id}/explain?start=2027-01-12T16:30:00Z`
+    const ask = async (settings: object) => (await dan.post(path, settings)).json()
+    assert.equal((await ask({})).offered, true)
+    const longer = await ask({ durationMinutes: 60 })
+    assert.equal(longer.offered, false)
+    assert.ok(longer.groups[0].reasons.length > 0)
+    const hours = { weekly: { 1: [{ opens: '09:00', closes: '10:00' }] }, name: 'Mondays', timezone: 'UTC' }
+    const scheduleId = (await dan.post('/schedules', hours)).json().id
+    assert.equal((await ask({ scheduleId })).offered, false)
+    assert.equal((await ask({ hosts: [] })).groups[0].reasons[0], 'The event type has no hosts.')
+    const refused = await dan.post(path, { hosts: [{ userId: fay.user.id, fixed: true }] })
+    assert.deepEqual([refused.statusCode, refused.json().error], [400, 'Hosts must be members of the team.'])
+    assert.equal((await fay.post(path, {})).statusCode, 404)
+    const saved = (await dan.get(`/event-types/${id}`)).json()
+    assert.deepEqual([saved.durationMinutes, saved.scheduleId, saved.hosts.length], [30, null, 1])
+  })
+
   it('says that a host is disabled without whom nothing can take place', async () => {
     const cleo = await signIn(under.app, under.mailbox, 'cleo@hosts.example')
     const gone = await addUser(db(), 'gone')

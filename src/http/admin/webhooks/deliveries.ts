@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant, parseInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
-import { say, sentence } from '../../../domain/sentence.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
@@ -13,6 +13,7 @@ import {
   sendTest,
 } from '../../../services/webhooks/deliveries.ts'
 import type { Delivery, DeliverySummary } from '../../../store/webhooks/deliveries.ts'
+import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, pageOf } from '../paging.ts'
@@ -67,7 +68,7 @@ async function list(context: Context, request: RequestOf<typeof LIST>) {
       return listDeliveries(context, principalOf(request), wanted, page)
     },
     (one) => formatCursor({ at: one.createdAt, id: one.id }),
-    toSummary,
+    (one) => toSummary(request, one),
   )
 }
 
@@ -81,7 +82,7 @@ const GET = {
 
 async function get(context: Context, request: RequestOf<typeof GET>) {
   const { id, deliveryId } = request.params
-  return toView(await getDelivery(context.db, principalOf(request), id, deliveryId))
+  return toView(request, await getDelivery(context.db, principalOf(request), id, deliveryId))
 }
 
 const REPLAY_ONE = {
@@ -100,7 +101,7 @@ async function replayOne(
 ) {
   const { id, deliveryId } = request.params
   const replayed = await replayDelivery(context, principalOf(request), id, deliveryId)
-  return reply.code(202).send(toView(replayed))
+  return reply.code(202).send(toView(request, replayed))
 }
 
 const REPLAY_ALL_FAILED = {
@@ -142,17 +143,18 @@ const TEST = {
 
 async function test(context: Context, request: RequestOf<typeof TEST>) {
   const { id } = request.params
-  return toView(await sendTest(context, principalOf(request), id, request.query.event))
+  return toView(request, await sendTest(context, principalOf(request), id, request.query.event))
 }
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
-function toSummary(delivery: DeliverySummary): DeliverySummaryView {
+function toSummary(request: Asking, delivery: DeliverySummary): DeliverySummaryView {
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
     event: delivery.event,
     bookingId: delivery.bookingId,
+    test: delivery.test,
     status: delivery.status,
     attempts: delivery.attempts,
     createdAt: formatInstant(delivery.createdAt),
@@ -160,13 +162,13 @@ function toSummary(delivery: DeliverySummary): DeliverySummaryView {
     lastAttemptAt: instant(delivery.attemptedAt),
     durationMs: delivery.duration,
     responseStatus: delivery.responseStatus,
-    error: say(delivery.error),
+    error: answerIn(request, delivery.error).text,
   }
 }
 
-function toView(delivery: Delivery): DeliveryView {
+function toView(request: Asking, delivery: Delivery): DeliveryView {
   return {
-    ...toSummary(delivery),
+    ...toSummary(request, delivery),
     request: { headers: { ...delivery.requestHeaders }, body: delivery.body },
     response: { headers: { ...delivery.responseHeaders }, body: delivery.responseBody },
   }

@@ -63,6 +63,7 @@ export const DeliverySummaryView = Type.Object({
   webhookId: Type.String(),
   event: Type.String(),
   bookingId: nullable(Type.String()),
+  test: Type.Boolean({ description: 'A sample that you sent to try the webhook.' }),
   status: oneOf(DELIVERY_STATUSES),
   attempts: Type.Integer({ description: 'Since it was queued, or last replayed.' }),
   createdAt: Type.String(),

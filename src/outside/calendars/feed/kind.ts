@@ -21,8 +21,9 @@ export const feed = {
       if (answer.status === 304) return undefined
       requireSuccess(answer)
       const { etag = '', 'last-modified': lastModified = '' } = answer.headers
-      const { owner } = calendar
-      return contentOfText({ owner, body: answer.text, format: 'ics', version: { etag, lastModified } })
+      const { owner, tentative } = calendar
+      const version = { etag, lastModified }
+      return contentOfText({ owner, body: answer.text, format: 'ics', tentative, version })
     },
   },
 } as const satisfies Kind

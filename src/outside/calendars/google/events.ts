@@ -1,3 +1,4 @@
+import type { Tentative } from '../../../domain/calendars/calendar.ts'
 import type { CalendarItem, ItemChanges } from '../../../domain/calendars/item.ts'
 import type { Interval } from '../../../domain/interval.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -22,7 +23,7 @@ const MAX_PAGES = 40
 export async function readGoogleEvents(
   apiUrl: string,
   access: Access,
-  { externalId, cursor, span }: EventQuestion,
+  { externalId, tentative, cursor, span }: EventQuestion,
 ): Promise<ItemChanges> {
   const url = new URL(`${apiUrl}/calendar/v3/calendars/${encodeURIComponent(externalId)}/events`)
   const parameters = url.searchParams
@@ -44,7 +45,7 @@ export async function readGoogleEvents(
     for (const event of (answer.items ?? []) as unknown[]) {
       const { id } = objectOf(event)
       if (typeof id !== 'string') throw incomprehensible(TITLE)
-      items.set(id, itemOf(id, objectOf(event)))
+      items.set(id, itemOf(id, objectOf(event), tentative))
     }
     const { nextPageToken, nextSyncToken, timeZone } = answer
     if (typeof nextPageToken === 'string') parameters.set('pageToken', nextPageToken)
@@ -64,7 +65,7 @@ export async function readGoogleEvents(
 export async function findGoogleBusy(
   apiUrl: string,
   access: Access,
-  { externalId, span }: Omit<EventQuestion, 'cursor'>,
+  { externalId, span }: Pick<EventQuestion, 'externalId' | 'span'>,
 ): Promise<Interval[]> {
   const body = {
     timeMin: new Date(span.start).toISOString(),
@@ -89,13 +90,20 @@ export async function findGoogleBusy(
 }
 
 /** Undefined if the event is gone. */
-function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarItem | undefined {
+function itemOf(
+  id: string,
+  event: Readonly<Record<string, unknown>>,
+  tentative: Tentative,
+): CalendarItem | undefined {
   if (event.status === 'cancelled') return undefined
   const [start, end] = [timeOf(event.start), timeOf(event.end)]
   const attendees = Array.isArray(event.attendees) ? event.attendees.map(objectOf) : []
-  const declined = attendees.some(
-    ({ self, responseStatus }) => self === true && responseStatus === 'declined',
-  )
+  const responses = attendees.filter(({ self }) => self === true).map(({ responseStatus }) => responseStatus)
+  const isTentative = event.status === 'tentative' || responses.includes('tentative')
+  const isFree =
+    event.transparency === 'transparent' ||
+    responses.includes('declined') ||
+    (isTentative && tentative === 'free')
   return {
     externalId: id,
     seriesId: textOf(event.recurringEventId),
@@ -103,7 +111,7 @@ function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarI
     startsAt: start.at,
     endsAt: end.at,
     wholeDay: start.wholeDay,
-    blocks: event.transparency !== 'transparent' && !declined,
+    blocks: !isFree,
   }
 }
 

@@ -56,7 +56,13 @@ export const google = {
   calendar: {
     connect: 'account',
     read: readByCursor(readGoogleEvents),
-    ask: async ({ apiUrl, access, externalId }, span) => {
+    ask: async ({ apiUrl, access, externalId, tentative }, span) => {
+      // Google's free/busy times include tentative events, and don't tell them apart.
+      if (tentative === 'free') {
+        const question = { externalId, tentative, cursor: '', span }
+        const { items, timeZone } = await readGoogleEvents(apiUrl, access, question)
+        return contentOfItems(items, timeZone)
+      }
       const busy = await findGoogleBusy(apiUrl, access, { externalId, span })
       return {
         ...contentOfItems([]),

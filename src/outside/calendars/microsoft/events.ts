@@ -1,3 +1,4 @@
+import type { Tentative } from '../../../domain/calendars/calendar.ts'
 import type { CalendarItem, ItemChanges } from '../../../domain/calendars/item.ts'
 import { DAY } from '../../../domain/interval.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -19,7 +20,7 @@ const HEADERS = { prefer: 'outlook.timezone="UTC", odata.maxpagesize=500' }
 export async function readMicrosoftEvents(
   graphUrl: string,
   access: Access,
-  { externalId, cursor, span }: EventQuestion,
+  { externalId, tentative, cursor, span }: EventQuestion,
 ): Promise<ItemChanges> {
   const query = new URLSearchParams({
     startDateTime: new Date(span.start).toISOString(),
@@ -33,7 +34,7 @@ export async function readMicrosoftEvents(
     if (!Array.isArray(answer.value)) throw incomprehensible(TITLE)
     for (const event of answer.value.map(objectOf)) {
       if (typeof event.id !== 'string') throw incomprehensible(TITLE)
-      items.set(event.id, itemOf(event.id, event))
+      items.set(event.id, itemOf(event.id, event, tentative))
     }
     const { '@odata.nextLink': next, '@odata.deltaLink': delta } = answer
     if (typeof next === 'string') url = nextLink(graphUrl, next)
@@ -53,7 +54,7 @@ export async function readMicrosoftEvents(
 export async function findMicrosoftEvents(
   graphUrl: string,
   access: Access,
-  { externalId, span }: Omit<EventQuestion, 'cursor'>,
+  { externalId, tentative, span }: Omit<EventQuestion, 'cursor'>,
 ): Promise<CalendarItem[]> {
   const query = new URLSearchParams({
     startDateTime: new Date(span.start).toISOString(),
@@ -66,7 +67,7 @@ export async function findMicrosoftEvents(
     if (!Array.isArray(answer.value)) throw incomprehensible(TITLE)
     for (const event of answer.value.map(objectOf)) {
       if (typeof event.id !== 'string') throw incomprehensible(TITLE)
-      items.push(...[itemOf(event.id, event)].filter((item) => item !== undefined))
+      items.push(...[itemOf(event.id, event, tentative)].filter((item) => item !== undefined))
     }
     const { '@odata.nextLink': next } = answer
     if (typeof next !== 'string') return items
@@ -75,14 +76,18 @@ export async function findMicrosoftEvents(
   throw new ProviderFailure('unavailable', sentence`This calendar has too many events.`)
 }
 
-const FREE = ['free', 'workingElsewhere']
+const FREE = { busy: ['free', 'workingElsewhere'], free: ['free', 'workingElsewhere', 'tentative'] }
 
 /**
  * Undefined if the event is gone, or outside the span.
  *
  * An occurrence may have its times alone: everything else is as in its series.
  */
-function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarItem | undefined {
+function itemOf(
+  id: string,
+  event: Readonly<Record<string, unknown>>,
+  tentative: Tentative,
+): CalendarItem | undefined {
   if (event['@removed'] !== undefined || event.isCancelled === true) return undefined
   const isSeries = event.type === 'seriesMaster'
   const [startsAt, endsAt] = isSeries ? [null, null] : [timeOf(event.start), timeOf(event.end)]
@@ -96,7 +101,7 @@ function itemOf(id: string, event: Readonly<Record<string, unknown>>): CalendarI
     startsAt,
     endsAt,
     wholeDay: typeof isAllDay === 'boolean' ? isAllDay && isMidnight(startsAt) && isMidnight(endsAt) : null,
-    blocks: typeof showAs === 'string' ? !FREE.includes(showAs) && !declined : null,
+    blocks: typeof showAs === 'string' ? !FREE[tentative].includes(showAs) && !declined : null,
   }
 }
 

@@ -61,8 +61,8 @@ export const microsoft = {
   calendar: {
     connect: 'account',
     read: readByCursor(readMicrosoftEvents),
-    ask: async ({ apiUrl, access, externalId }, span) =>
-      contentOfItems(await findMicrosoftEvents(apiUrl, access, { externalId, span })),
+    ask: async ({ apiUrl, access, externalId, tentative }, span) =>
+      contentOfItems(await findMicrosoftEvents(apiUrl, access, { externalId, tentative, span })),
     write: microsoftCalendar,
     watch: microsoftChannels,
   },

@@ -22,10 +22,11 @@ import { sentence } from '../../../domain/sentence.ts'
 import { hasDuplicate } from '../../../store/bookings/bookings.ts'
 import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
-import { mailboxHash } from '../../mailbox-hash.ts'
+import { addressHash, mailboxHash } from '../../mailbox-hash.ts'
 import { attempt, type Prepare } from '../attempt.ts'
 import { answerOnce, retryOf } from './idempotency.ts'
 import { KnownEventType } from './known-event-type.ts'
+import { clientTags } from './mail-cap.ts'
 import { codeHash } from './verify-email.ts'
 
 /** What comes with a request to book, beside its body. */
@@ -59,7 +60,7 @@ export async function book(
       const { confirmEmail } = bookable.eventType
       return {
         ...wantedAt(context, bookable, { ...requested, guests }),
-        author: { by: 'guest' } as const,
+        author: { by: 'guest', clientOf: clientTags(context, clientAddress) } as const,
         access,
         holdId: request.holdId,
         ...(confirmEmail && { proof: proofOf(context, bookable, requested, request.emailCode ?? '') }),
@@ -169,7 +170,12 @@ function proofOf(
   { invitee }: RequestedBooking,
   typed: string,
 ): Proof {
-  const address = mailboxHash(invitee.email)
+  const address = addressHash(invitee.email)
   const code = typed.replaceAll(/\s/g, '')
-  return { address, codeHash: code === '' ? undefined : codeHash(context, eventType.id, address, code) }
+  const mailbox = mailboxHash(invitee.email)
+  return {
+    address,
+    mailbox,
+    codeHash: code === '' ? undefined : codeHash(context, eventType.id, address, code),
+  }
 }

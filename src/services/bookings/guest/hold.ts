@@ -3,7 +3,6 @@ import { type BookableEventType, ofLength, openedBy } from '../../../domain/book
 import { type Hold, planHold } from '../../../domain/bookings/decisions/decide-hold.ts'
 import { slotUnavailable } from '../../../domain/bookings/decisions/refusals.ts'
 import { readTimes } from '../../../domain/bookings/request.ts'
-import { clientKey, siteKey } from '../../../domain/client-address.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -13,6 +12,7 @@ import type { Context } from '../../context.ts'
 import { isId } from '../../people/access.ts'
 import { attempt } from '../attempt.ts'
 import { KnownEventType } from './known-event-type.ts'
+import { clientOf } from './mail-cap.ts'
 import type { OpenedEventType } from './open-event-type.ts'
 
 /** Keeps a slot for this client for a while, as a claim with an end; throws `slot_unavailable` if it is taken. */
@@ -23,7 +23,7 @@ export async function hold(
   clientAddress: string,
 ): Promise<Hold> {
   requireHolds(known)
-  const client = clientOf(context, clientAddress)
+  const client = holderOf(context, clientAddress)
   const { captchaToken: token = '' } = request
   await checkCaptcha(context, known.eventType, 'book', { token, clientAddress })
   const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
@@ -66,8 +66,8 @@ export function requireHolds({ eventType }: BookableEventType): void {
   if (!eventType.holds) throw new Problem('not_found', sentence`Times of this event type can’t be held.`)
 }
 
-/** Whose hold it is: the client's address, of IPv6 the /48, because anyone can rent one. The address is not stored. */
-const clientOf = ({ jwtSecret }: Context, address: string) =>
+/** Whose hold it is. The client's address is not stored. */
+const holderOf = ({ jwtSecret }: Context, address: string) =>
   createHmac('sha256', jwtSecret)
-    .update(`hold ${siteKey(address) ?? clientKey(address)}`)
+    .update(`hold ${clientOf(address)}`)
     .digest('base64url')

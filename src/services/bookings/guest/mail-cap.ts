@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+import { clientKey, siteKey } from '../../../domain/client-address.ts'
 import { hasAnswered, insertAnswered } from '../../../store/bookings/guests/answered-guests.ts'
 import { findUserByEmail } from '../../../store/people/users.ts'
 import type { Context } from '../../context.ts'
@@ -13,3 +15,15 @@ export async function noteAnswer({ db, now }: Context, email: string): Promise<v
   const hash = mailboxHash(email)
   if (!(await hasAnswered(db, hash))) await insertAnswered(db, hash, now())
 }
+
+/** Whose request it is: the client's address, of IPv6 the /48, because anyone can rent one. */
+export const clientOf = (address: string): string => siteKey(address) ?? clientKey(address)
+
+/** Tells clients apart by a tag. It differs for every mailbox, so it says nothing about who else that client books for. */
+export const clientTags =
+  ({ jwtSecret }: Context, address: string) =>
+  (mailbox: string): string =>
+    createHmac('sha256', jwtSecret)
+      .update(`mails ${clientOf(address)} ${mailbox}`)
+      .digest('base64url')
+      .slice(0, 8)

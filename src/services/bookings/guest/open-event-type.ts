@@ -2,7 +2,7 @@ import { type BookableEventType, openedBy } from '../../../domain/bookings/booka
 import { startAgain } from '../../../domain/bookings/decisions/booking-rules.ts'
 import { deadLink } from '../../../domain/bookings/decisions/refusals.ts'
 import { type AccessTokens, type GuestAccess, isInvited } from '../../../domain/bookings/guest-access.ts'
-import { isUsable } from '../../../domain/bookings/private-link.ts'
+import { endOf, type PrivateLink } from '../../../domain/bookings/private-link.ts'
 import { isUnspent } from '../../../domain/forms/route.ts'
 import { findPrivateLinkByToken } from '../../../store/bookings/private-links.ts'
 import { findEventTypeById } from '../../../store/event-types/event-types.ts'
@@ -73,11 +73,28 @@ export function listSlots(
 /** Where the page of a private link is; throws `not_found`. */
 export async function findLinkedPath(context: Context, token: string): Promise<string> {
   const link = await findPrivateLinkByToken(context.db, hashSecret(token))
-  if (link === undefined || !isUsable(link, context.now())) throw deadLink()
-  const eventType = await findEventTypeById(context.db, link.eventTypeId)
-  const scheduler = eventType && (await findScheduler(context.db, eventType.schedulerId))
-  if (scheduler === undefined) throw deadLink()
+  if (link === undefined) throw deadLink(undefined)
+  const end = endOf(link, context.now())
+  if (end !== undefined) throw deadLink(end)
+  const { scheduler, eventType } = (await findLinked(context, link)) ?? {}
+  if (scheduler === undefined) throw deadLink(undefined)
   return `/${scheduler.slug}/${eventType?.slug}`
+}
+
+/** A link that no longer works, and whose it is; undefined if it still works, or is unknown. */
+export async function findEndedLink(context: Context, token: string) {
+  const link = await findPrivateLinkByToken(context.db, hashSecret(token))
+  if (link === undefined) return undefined
+  const end = endOf(link, context.now())
+  if (end === undefined) return undefined
+  const linked = await findLinked(context, link)
+  return linked && { end, ...linked }
+}
+
+async function findLinked({ db }: Context, { eventTypeId }: PrivateLink) {
+  const eventType = await findEventTypeById(db, eventTypeId)
+  const scheduler = eventType && (await findScheduler(db, eventType.schedulerId))
+  return scheduler && { eventType, scheduler }
 }
 
 async function findAccess(context: Context, { link, routing }: AccessTokens): Promise<GuestAccess> {
@@ -98,8 +115,9 @@ function checkAccess(
 ): GuestAccess {
   const { link, routed } = access
   if (tokens.link !== undefined) {
-    if (link?.eventTypeId !== eventType.id) throw deadLink()
-    if (now !== undefined && !isUsable(link, now)) throw deadLink()
+    if (link?.eventTypeId !== eventType.id) throw deadLink(undefined)
+    const end = now === undefined ? undefined : endOf(link, now)
+    if (end !== undefined) throw deadLink(end)
   }
   if (tokens.routing !== undefined) {
     if (routed?.route.eventTypeId !== eventType.id) throw startAgain()

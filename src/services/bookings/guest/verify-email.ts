@@ -1,6 +1,11 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { BookableEventType } from '../../../domain/bookings/bookable.ts'
-import { MAILS_PER_HOUR, mailedSince, tooManyMails } from '../../../domain/bookings/decisions/caps.ts'
+import {
+  ALL_CLIENTS,
+  MAILS_PER_HOUR,
+  mailedSince,
+  tooManyMails,
+} from '../../../domain/bookings/decisions/caps.ts'
 import { isBlocked } from '../../../domain/event-types/blocklist.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import { isEmail } from '../../../domain/people/contact.ts'
@@ -10,63 +15,89 @@ import { sentence } from '../../../domain/sentence.ts'
 import { countMadeSince } from '../../../store/bookings/bookings.ts'
 import { countMailsSince, insertMail, upsertEmailCode } from '../../../store/bookings/guests/email-codes.ts'
 import { createRateLimit, type RateLimit } from '../../../store/rate-limits.ts'
+import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
-import { mailboxHash } from '../../mailbox-hash.ts'
+import { addressHash, mailboxHash } from '../../mailbox-hash.ts'
 import { emailCodeMail } from './email-code-mail.ts'
-import { mayGetMore } from './mail-cap.ts'
+import { clientOf, clientTags, mayGetMore } from './mail-cap.ts'
 
 /** How long a code works. */
 const VALID_FOR = 10 * MINUTE
 
-/** Codes in an hour for an address that has answered us. Each allows five guesses, so there must be an end. */
+/** Codes in an hour that one client may have sent to an address, and all of them. Each allows five guesses, so there must be an end. */
+const CODES_PER_CLIENT = 10
 const CODES_PER_HOUR = 20
 
-/** Counts codes by address. Made once: it may count in memory. */
-export const emailCodeLimit = ({ db }: Context): RateLimit =>
-  createRateLimit(db, 'verify-email', CODES_PER_HOUR, 3600)
+/** Counts codes by client and mailbox, and by mailbox. Made once: they may count in memory. */
+export const emailCodeLimits = ({ db }: Context) => ({
+  perClient: createRateLimit(db, 'verify-email-client', CODES_PER_CLIENT, 3600),
+  perMailbox: createRateLimit(db, 'verify-email', CODES_PER_HOUR, 3600),
+})
+
+export type CodeLimits = Readonly<Record<'perClient' | 'perMailbox', RateLimit>>
+
+interface CodeRequest {
+  readonly email: string
+  readonly locale?: string
+  readonly captchaToken?: string
+  readonly clientAddress: string
+}
 
 /** Emails a code that proves this address to the event type. A newer one ends the older. */
 export async function sendEmailCode(
   context: Context,
   { eventType, scheduler, blocklist }: BookableEventType,
-  given: { readonly email: string; readonly locale?: string },
-  limit: RateLimit,
+  given: CodeRequest,
+  limits: CodeLimits,
 ): Promise<{ readonly expiresAt: number }> {
   const email = given.email.trim()
   if (!isEmail(email)) throw invalidField('email', sentence`{field} must be an email address.`)
+  const { clientAddress, captchaToken: token = '', locale = '' } = given
+  await checkCaptcha(context, eventType, 'book', { token, clientAddress })
   const now = context.now()
   const expiresAt = now + VALID_FOR
   // The answer must not reveal that a blocklist exists.
   if (isBlocked(email, blocklist)) return { expiresAt }
-  await countCode(context, email, limit, now)
+  await countCode(context, email, clientAddress, limits)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const address = mailboxHash(email)
+  const address = addressHash(email)
   await upsertEmailCode(context.db, {
     eventTypeId: eventType.id,
     address,
     codeHash: codeHash(context, eventType.id, address, code),
     expiresAt,
   })
-  await insertMail(context.db, guestKey(email), now)
-  const { locale = '' } = given
+  const guest = guestKey(email)
+  await insertMail(context.db, { guest, client: clientTags(context, clientAddress)(guest), sentAt: now })
   const mail = emailCodeMail(email, code, { eventType: eventType.name, host: scheduler, locale })
   context.inBackground(() => context.mailer(mail))
   return { expiresAt }
 }
 
 /** Throws `rate_limited` beyond what an address may get in an hour, bookings included unless it has answered us. */
-async function countCode(context: Context, email: string, limit: RateLimit, now: number): Promise<void> {
-  const count = await limit(mailboxHash(email))
+async function countCode(
+  context: Context,
+  email: string,
+  clientAddress: string,
+  { perClient, perMailbox }: CodeLimits,
+): Promise<void> {
+  const count = await perClient(`${clientOf(clientAddress)} ${mailboxHash(email)}`)
   if (!count.allowed) throw tooManyMails(email, count.resetSeconds)
-  const since = mailedSince(now)
+  const guest = guestKey(email)
+  const client = clientTags(context, clientAddress)(guest)
+  const since = mailedSince(context.now())
   const [bookings, others] = await Promise.all([
-    countMadeSince(context.db, guestKey(email), since),
-    countMailsSince(context.db, guestKey(email), since),
+    countMadeSince(context.db, guest, since, client),
+    countMailsSince(context.db, guest, since, client),
   ])
   // The limiter counts codes that are requested at once, the rows those whom others bring.
-  const mails = bookings + Math.max(count.limit - count.remaining, others + 1)
-  if (mails <= MAILS_PER_HOUR || (await mayGetMore(context, email))) return
-  throw tooManyMails(email, count.resetSeconds)
+  const own = bookings.own + Math.max(count.limit - count.remaining, others.own + 1)
+  const all = bookings.all + others.all + 1
+  const isStrange = own > MAILS_PER_HOUR || all > MAILS_PER_HOUR * ALL_CLIENTS
+  if (isStrange && !(await mayGetMore(context, email))) throw tooManyMails(email, count.resetSeconds)
+  // Last, so that what is refused to one client uses up nothing of the others.
+  const together = await perMailbox(mailboxHash(email))
+  if (!together.allowed) throw tooManyMails(email, together.resetSeconds)
 }
 
 /** Throws `not_found` where addresses are not confirmed. */

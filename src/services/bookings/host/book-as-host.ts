@@ -4,7 +4,6 @@ import { type BookingRequest, readBookingRequest } from '../../../domain/booking
 import { isBlocked } from '../../../domain/event-types/blocklist.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
-import { createRateLimit } from '../../../store/rate-limits.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
 import { requireRole } from '../../people/access.ts'
@@ -15,12 +14,6 @@ import { type HostedBooking, readBooking } from '../reports/list.ts'
 
 /** A request to book for a guest, with the names it has on the wire. */
 type HostBookingRequest = Omit<BookingRequest, 'source' | 'utm' | 'honeypotValue' | 'captchaToken'>
-
-/** What hosts book mails any address, so these limits keep it from being used for spam. */
-export const hostBookingLimits = ({ db }: Context) => ({
-  perUser: createRateLimit(db, 'host-book', 60, 3600),
-  perEmail: createRateLimit(db, 'host-book-email', 20, 3600),
-})
 
 /**
  * Books for a guest, as a host of the event type or an admin of its owner.

@@ -12,6 +12,7 @@ import type { Principal } from '../../people/sign-in/principal.ts'
 import { getTeam } from '../../people/teams/teams.ts'
 import { instantIn } from '../reports/list.ts'
 import type { Members } from '../series-members.ts'
+import { countChange, countForUser, type HostMailLimits } from './host-mails.ts'
 import { reassignAll } from './reassign.ts'
 
 /** Who takes over what, with the names on the wire. */
@@ -24,6 +25,13 @@ interface HandOverRequest {
   readonly to?: string
 }
 
+/** Whose meetings of which team. */
+interface Leaving {
+  readonly teamId: string
+  readonly userId: string
+  readonly mailLimits: HostMailLimits
+}
+
 /** What became of a person's meetings. */
 interface HandedOverMeetings {
   /** One booking for each meeting. */
@@ -32,6 +40,8 @@ interface HandedOverMeetings {
   /** There were more than one request hands over: ask again. */
   readonly more: boolean
 }
+
+const MAILED = { to: 'everyone in the meeting', ends: false } as const
 
 /** Each one takes a transaction, and someone waits for the answer. */
 const MOST = 500
@@ -45,7 +55,7 @@ const MOST = 500
 export async function handOver(
   context: Context,
   principal: Principal,
-  { teamId, userId }: { readonly teamId: string; readonly userId: string },
+  { teamId, userId, mailLimits }: Leaving,
   request: HandOverRequest,
 ): Promise<HandedOverMeetings> {
   const { team } = await getTeam(context.db, principal, teamId)
@@ -65,11 +75,13 @@ export async function handOver(
   if (upcoming.length === 0 && (await findTeamMember(context.db, team.id, from)) === undefined)
     throw notFound()
 
+  await countForUser(mailLimits.changes, principal.userId)
   const moved: ListedBooking[] = []
   const failed: { booking: ListedBooking; reason: Sentence }[] = []
   const author = { by: 'host', actor: principal } as const
   const attempt = async (all: Members): Promise<Problem | undefined> => {
     try {
+      await countChange(context, mailLimits, all[0], MAILED)
       const first = await reassignAll(context, author, all, to)
       moved.push(...all.map((one) => ({ ...one, hostId: first.hostId })))
       return undefined

@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { ChangeAuthor } from '../../../domain/bookings/change.ts'
 import { announcementOf, recordOf } from '../../../domain/bookings/decisions/announcement.ts'
+import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { bookingLane } from '../../../domain/job.ts'
 import { findMeetingHosts } from '../../../store/bookings/list.ts'
 import { updateLocations } from '../../../store/bookings/locations.ts'
 import { findActiveIds } from '../../../store/bookings/rosters.ts'
 import { endWait, type MadeLink, updateMade } from '../../../store/calendars/meeting-links.ts'
+import type { Trx } from '../../../store/engine/database.ts'
 import { expediteAnnouncements, insertJobs } from '../../../store/outbox.ts'
 import type { Context } from '../../context.ts'
 
@@ -20,29 +23,40 @@ export async function keepLink(context: Context, made: MadeLink): Promise<boolea
     const lanes = (await findActiveIds(trx, made.meetingId)).map(bookingLane)
     const announced = await expediteAnnouncements(trx, lanes, now)
     if (!(await updateMade(trx, made))) return false
-    const linked = await updateLocations(trx, made.meetingId, made.url)
+    const linked = await updateLocations(trx, made.meetingId, made.url, 'provider')
     const late = linked.filter(({ booking }) => !announced.has(bookingLane(booking.id)))
-    if (late.length === 0) return true
-    const hostIds = await findMeetingHosts(trx, made.meetingId)
-    const updates = late.map(({ booking, hostId }) =>
-      announcementOf(
-        recordOf(booking, randomUUIDv7(), {
-          type: 'updated',
-          by: 'service',
-          reason: '',
-          previousStatus: booking.status,
-          previousStartsAt: null,
-          hostIds: [...new Set([hostId, ...hostIds])],
-          formerHostIds: [],
-          at: now,
-        }),
-      ),
-    )
-    await insertJobs(trx, updates, now)
+    await announceLink(trx, late, 'service', now)
     return true
   })
   context.outbox.wake(['announce'])
   return kept
+}
+
+/** Tells everyone of the link that these bookings of one meeting have got. */
+export async function announceLink(
+  trx: Trx,
+  linked: readonly ListedBooking[],
+  by: ChangeAuthor,
+  now: number,
+): Promise<void> {
+  const [first] = linked
+  if (first === undefined) return
+  const hostIds = await findMeetingHosts(trx, first.booking.meetingId)
+  const updates = linked.map(({ booking, hostId }) =>
+    announcementOf(
+      recordOf(booking, randomUUIDv7(), {
+        type: 'updated',
+        by,
+        reason: '',
+        previousStatus: booking.status,
+        previousStartsAt: null,
+        hostIds: [...new Set([hostId, ...hostIds])],
+        formerHostIds: [],
+        at: now,
+      }),
+    ),
+  )
+  await insertJobs(trx, updates, now)
 }
 
 /** Lets the emails go that wait for a link which the provider has refused to make. */

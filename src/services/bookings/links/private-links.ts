@@ -15,7 +15,7 @@ import { findHostSeats } from '../../../store/event-types/event-types.ts'
 import { change } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
-import { getId, notFound, readIdPage, requireRole } from '../../people/access.ts'
+import { getId, notFound, readIdPage, requireRole, seesAllBookings } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 import { hashSecret } from '../../secret.ts'
 
@@ -41,7 +41,7 @@ const NO_LIMITS = {
   note: '',
 } satisfies Partial<PrivateLink>
 
-/** Links of an event type, oldest first. */
+/** Links of an event type, oldest first. What they fill in is about guests, so not all members of a team may see it. */
 export async function listPrivateLinks(
   context: Context,
   principal: Principal,
@@ -49,7 +49,9 @@ export async function listPrivateLinks(
   page: PageRequest,
 ): Promise<PrivateLink[]> {
   const { eventType } = await getEventType(context.db, principal, eventTypeId)
-  return findPrivateLinkPage(context.db, eventType.id, readIdPage(page))
+  const links = await findPrivateLinkPage(context.db, eventType.id, readIdPage(page))
+  if (await seesAllBookings(context.db, principal, eventType.schedulerId)) return links
+  return links.map((link) => ({ ...link, answers: {} }))
 }
 
 export async function createPrivateLink(

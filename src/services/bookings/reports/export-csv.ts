@@ -29,6 +29,7 @@ const COLUMNS = [
   'id',
   'routingFormId',
   'routingResponseId',
+  'hostNotes',
 ]
 
 /** The bookings that a query finds, as CSV, a few hundred lines at a time. */
@@ -51,7 +52,7 @@ export async function exportBookings(
   return chunks()
 }
 
-async function lineOf({ booking, hostId }: ListedBooking, names: Names): Promise<string> {
+async function lineOf({ booking, hostId, hostNotes }: ListedBooking, names: Names): Promise<string> {
   const { invitee } = booking
   const location = hostLocation(booking)
   return csvLine([
@@ -74,6 +75,7 @@ async function lineOf({ booking, hostId }: ListedBooking, names: Names): Promise
     booking.id,
     booking.routing?.formId ?? '',
     booking.routing?.responseId ?? '',
+    hostNotes ?? '',
   ])
 }
 

@@ -1,50 +1,86 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
-import { readCursor } from '../../../domain/cursor.ts'
+import { type Cursor, readCursor } from '../../../domain/cursor.ts'
 import { parseInstant } from '../../../domain/instant.ts'
 import type { VisibleBookings } from '../../../domain/people/user.ts'
-import { invalidField } from '../../../domain/problem.ts'
+import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { isLine } from '../../../domain/text.ts'
 import {
   type BookingFilter,
-  type BookingPage,
   findBooking,
   findBookingPage,
   findMeetingHosts,
   findSeries,
+  placeIn,
 } from '../../../store/bookings/list.ts'
+import { findNames } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
-import { getId, notFound, visibleBookings } from '../../people/access.ts'
+import { getOwnForm } from '../../forms/forms.ts'
+import { getId, isId, notFound, visibleBookings } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 import { type ComparedBooking, withDifferences } from '../host/calendar-difference.ts'
 
+export const BOOKING_SORTS = ['start', '-start', 'created', '-created'] as const
+
+/** One or several: repeated, or separated by commas. */
+type Several = string | readonly string[]
+
 /** Filters of a list of bookings, with their names on the wire. */
 export interface BookingQuery {
-  readonly status?: string | readonly string[]
+  /** What the user hosts, or all that they may see. */
+  readonly scope?: 'mine' | 'team'
+  readonly status?: Several
   readonly from?: string
   readonly to?: string
-  readonly eventTypeId?: string
-  readonly hostId?: string
+  readonly eventTypeId?: Several
+  readonly hostId?: Several
+  readonly formId?: Several
+  /** Only these bookings. */
+  readonly id?: Several
   readonly ownerId?: string
   readonly text?: string
+  /** The same, of at least two characters. */
+  readonly q?: string
   readonly order?: 'asc' | 'desc'
+  /** Instead of `order`. */
+  readonly sort?: (typeof BOOKING_SORTS)[number]
   readonly cursor?: string
 }
 
-/** Bookings of the user and their teams, ordered by start. */
+/** A booking with the name of its main host. */
+export interface NamedBooking extends ComparedBooking {
+  readonly hostName: string
+}
+
+/** Bookings of the user and their teams, and where the page ends. */
+interface NamedPage {
+  readonly found: readonly NamedBooking[]
+  readonly searchedTo?: Cursor
+  readonly placeOf: (one: ListedBooking) => Cursor
+}
+
+/** Bookings of the user and their teams, ordered by start unless asked otherwise. */
 export async function listBookings(
   context: Context,
   principal: Principal,
   query: BookingQuery,
   limit: number,
-): Promise<BookingPage & { readonly found: readonly ComparedBooking[] }> {
-  const filter = readQuery(query)
-  const owners = await ownersIn(context, principal, query)
+): Promise<NamedPage> {
+  const { filter, owners } = await readQuery(context, principal, query)
   const page = await findBookingPage(context.db, owners, filter, limit)
-  return { ...page, found: await withDifferences(context.db, page.found) }
+  const found = await withNames(context, await withDifferences(context.db, page.found))
+  return { ...page, found, placeOf: (one) => placeIn(filter.sort, one) }
+}
+
+async function withNames<B extends ComparedBooking>(
+  { db }: Context,
+  found: readonly B[],
+): Promise<(B & NamedBooking)[]> {
+  const names = await findNames(db, [...new Set(found.map(({ hostId }) => hostId))])
+  return found.map((one) => ({ ...one, hostName: names.get(one.hostId) ?? '' }))
 }
 
 /** All bookings that a query finds, a page at a time; throws before the first if the query is wrong. */
@@ -53,8 +89,7 @@ export async function findAllBookings(
   principal: Principal,
   query: BookingQuery,
 ): Promise<AsyncGenerator<readonly ListedBooking[]>> {
-  const filter = readQuery(query)
-  const owners = await ownersIn(context, principal, query)
+  const { filter, owners } = await readQuery(context, principal, query)
   return pagesOf(context, owners, filter)
 }
 
@@ -72,13 +107,13 @@ async function* pagesOf(
     yield found
     // SQLite answers at once: without this, other requests would wait for the whole export.
     await nextTurn()
-    const last = found.length === PAGE ? found.at(-1)?.booking : undefined
-    after = last ? { at: last.startsAt, id: last.id } : searchedTo
+    const last = found.length === PAGE ? found.at(-1) : undefined
+    after = last ? placeIn(filter.sort, last) : searchedTo
   } while (after !== undefined)
 }
 
 /** A booking with all its hosts. */
-export interface HostedBooking extends ComparedBooking {
+export interface HostedBooking extends NamedBooking {
   readonly hostIds: readonly string[]
   /** All bookings of its series; empty without one. */
   readonly series: readonly Booking[]
@@ -97,58 +132,101 @@ export async function readBooking(context: Context, id: string): Promise<HostedB
   const listed = await findBooking(context.db, id)
   if (listed === undefined) throw notFound()
   const { meetingId, series: place } = listed.booking
-  const [claimed, [compared], series] = await Promise.all([
+  const [claimed, [compared], series, names] = await Promise.all([
     findMeetingHosts(context.db, meetingId),
     withDifferences(context.db, [listed]),
     place === undefined ? [] : findSeries(context.db, place.id),
+    findNames(context.db, [listed.hostId]),
   ])
   const hostIds = [...new Set([listed.hostId, ...claimed])]
   return {
     ...listed,
+    hostName: names.get(listed.hostId) ?? '',
     hostIds,
     series: series.map(({ booking }) => booking),
     calendarDifference: compared?.calendarDifference ?? null,
   }
 }
 
+interface ReadQuery {
+  readonly filter: BookingFilter
+  readonly owners: readonly VisibleBookings[]
+}
+
+/** What to look for, and whose bookings to look through. */
+async function readQuery(context: Context, principal: Principal, query: BookingQuery): Promise<ReadQuery> {
+  const filter = filterOf(query)
+  for (const id of severalIn(query.formId)) await getOwnForm(context.db, principal, id)
+  return { filter, owners: await ownersIn(context, principal, query, filter) }
+}
+
 /** The bookings to list, by owner. An owner or event type that the user can't see counts as not found. */
 async function ownersIn(
   context: Context,
   principal: Principal,
-  { ownerId, eventTypeId }: BookingQuery,
+  { ownerId, scope }: BookingQuery,
+  { eventTypeIds = [] }: BookingFilter,
 ): Promise<VisibleBookings[]> {
-  const owned = await visibleBookings(context.db, principal, ownerId)
-  if (eventTypeId === undefined) return owned
-  const { eventType } = await getEventType(context.db, principal, eventTypeId)
-  return owned.filter(({ schedulerId }) => schedulerId === eventType.schedulerId)
+  const { userId } = principal
+  const visible = await visibleBookings(context.db, principal, ownerId)
+  // What belongs to a user is hosted by them.
+  const owned =
+    scope === 'mine'
+      ? visible.map((one) => (one.schedulerId === userId ? one : { ...one, hostId: userId }))
+      : visible
+  if (eventTypeIds.length === 0) return owned
+  const found = await Promise.all(eventTypeIds.map((id) => getEventType(context.db, principal, id)))
+  const ownerIds = new Set(found.map(({ eventType }) => eventType.schedulerId))
+  return owned.filter(({ schedulerId }) => ownerIds.has(schedulerId))
 }
 
-function readQuery(query: BookingQuery): BookingFilter {
-  const { status, from, to, eventTypeId, hostId, text, order, cursor } = query
-  const wanted = text?.trim() ?? ''
-  if (!isLine(wanted) || !wanted.isWellFormed())
-    throw invalidField('text', sentence`{field} must be one line of text.`)
+function filterOf(query: BookingQuery): BookingFilter {
+  const { status, from, to, eventTypeId, hostId, formId, cursor } = query
+  const sort = query.sort ?? (query.order === 'desc' ? '-start' : 'start')
+  const text = readText(query)
   const after = readCursor(cursor)
   return {
-    statuses: [status ?? []].flat().flatMap(readStatuses),
-    order: order ?? 'asc',
+    statuses: severalIn(status).map(readStatus),
+    eventTypeIds: severalIn(eventTypeId),
+    hostIds: severalIn(hostId).map(getId),
+    formIds: severalIn(formId),
+    sort: sort.endsWith('start') ? 'starts_at' : 'created_at',
+    order: sort.startsWith('-') ? 'desc' : 'asc',
     ...(from !== undefined && { from: instantIn('from', from) }),
     ...(to !== undefined && { to: instantIn('to', to) }),
-    ...(eventTypeId !== undefined && { eventTypeId }),
-    ...(hostId !== undefined && { hostId: getId(hostId) }),
-    ...(wanted !== '' && { text: wanted }),
+    ...(text !== '' && { text }),
+    ...(query.id !== undefined && { ids: severalIn(query.id).filter(isId) }),
     ...(after !== undefined && { after }),
   }
 }
 
-function readStatuses(list: string): BookingStatus[] {
-  return list.split(',').map((name) => {
-    const status = BOOKING_STATUSES.find((known) => known === name.trim())
-    if (status === undefined) {
-      throw invalidField('status', sentence`{field} must be one of ${BOOKING_STATUSES}.`)
-    }
-    return status
-  })
+/** More than anyone chooses by hand, and few enough for one statement. */
+const MOST_CHOSEN = 200
+
+export function severalIn(given: Several = []): string[] {
+  const chosen = [given].flat().flatMap((list) => list.split(','))
+  if (chosen.length > MOST_CHOSEN)
+    throw new Problem('invalid', sentence`A filter can name at most ${MOST_CHOSEN} values.`)
+  return chosen.map((one) => one.trim())
+}
+
+const SHORTEST_Q = 2
+
+function readText({ text, q }: BookingQuery): string {
+  const field = q === undefined ? 'text' : 'q'
+  const wanted = (q ?? text ?? '').trim()
+  if (!isLine(wanted) || !wanted.isWellFormed())
+    throw invalidField(field, sentence`{field} must be one line of text.`)
+  if (q !== undefined && [...wanted].length < SHORTEST_Q)
+    throw invalidField('q', sentence`{field} must be at least ${SHORTEST_Q} characters.`)
+  return wanted
+}
+
+function readStatus(name: string): BookingStatus {
+  const status = BOOKING_STATUSES.find((known) => known === name)
+  if (status === undefined)
+    throw invalidField('status', sentence`{field} must be one of ${BOOKING_STATUSES}.`)
+  return status
 }
 
 /** An instant of a query, in whole milliseconds; throws `invalid`. */

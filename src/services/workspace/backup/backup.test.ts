@@ -348,6 +348,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'pending_erasures',
         'team_attributes',
         'form_counts',
+        'booking_history',
       ] as const
       for (const table of later) await source.deleteFrom(table).execute()
       // Reasons were stored in English alone.

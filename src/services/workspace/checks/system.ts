@@ -1,7 +1,5 @@
 import { JOB_KINDS, type JobKind } from '../../../domain/job.ts'
-import { changeTexts, type Sentence } from '../../../domain/sentence.ts'
-import { printableLine, shortened } from '../../../format/text/printable.ts'
-import { withoutAddresses } from '../../../format/text/without-addresses.ts'
+import type { Sentence } from '../../../domain/sentence.ts'
 import { type EngineName, engine, type PoolUsage } from '../../../store/engine/engine.ts'
 import { findMigrations } from '../../../store/engine/migrate.ts'
 import { findFailedJobs } from '../../../store/outbox.ts'
@@ -16,6 +14,7 @@ import { readBackups } from '../backup/scheduled-backup.ts'
 import type { Finding } from './check-surroundings.ts'
 import { type DiskUsage, readDiskUsage } from './disk-usage.ts'
 import { examine } from './examine.ts'
+import { withoutPeople } from './without-people.ts'
 
 /** What admins of the instance are told about it. Nothing in it says who a guest is. */
 export interface System {
@@ -126,17 +125,8 @@ async function listFailing({ db }: Context): Promise<Failing[]> {
   return failing
     .sort((a, b) => b.createdAt - a.createdAt)
     .slice(0, LISTED)
-    .map((one) => ({ ...one, error: changeTexts(one.error, withoutPeople) }))
+    .map((one) => ({ ...one, error: withoutPeople(one.error) }))
 }
-
-const LONGEST_ERROR = 300
-
-/** Mail servers quote mailboxes that they refuse, and some only the part before the @, in angle brackets. */
-const withoutPeople = (text: string) =>
-  shortened(
-    printableLine(withoutAddresses(text)).replaceAll(/<(?:<address>|[^<>]*)>/g, '<address>'),
-    LONGEST_ERROR,
-  )
 
 async function readBackupState({ surroundings, now }: Context, lastAt: number): Promise<BackupState | null> {
   const { backupEvery: every, backupKeep: keep, backupDir: folder } = surroundings

@@ -9,8 +9,8 @@ interface DemoMeeting {
   readonly event: string
   /** Weekdays from today: -1 is the last one before it, 1 the first after it. */
   readonly day: number
-  /** Outside the host's hours, so that no slot is taken from the guests who try the demo. */
-  readonly time: '07:00' | '08:00' | '17:30'
+  /** Within the host's hours. Those ahead are two weeks away, so that guests who try the demo find every slot free. */
+  readonly time: '14:00' | '15:00' | '16:00' | '16:30'
   readonly status: BookingStatus
   readonly guests: readonly [string, ...string[]]
   readonly notes?: string
@@ -18,40 +18,40 @@ interface DemoMeeting {
 }
 
 const MEETINGS: readonly DemoMeeting[] = [
-  { event: 'quick', day: -4, time: '08:00', status: 'NoShow', guests: ['Charles Babbage'] },
-  { event: 'intro', day: -2, time: '08:00', status: 'Completed', guests: ['Grace Hopper'] },
+  { event: 'quick', day: -4, time: '16:30', status: 'NoShow', guests: ['Charles Babbage'] },
+  { event: 'intro', day: -2, time: '16:30', status: 'Completed', guests: ['Grace Hopper'] },
   {
     event: 'intro',
     day: -1,
-    time: '17:30',
+    time: '16:00',
     status: 'Cancelled',
     guests: ['Alan Turing'],
     reason: 'My train is late. I’ll book another time.',
   },
   {
     event: 'intro',
-    day: 1,
-    time: '08:00',
+    day: 10,
+    time: '16:30',
     status: 'Confirmed',
     guests: ['Katherine Johnson'],
     notes: 'I’d like to see how routing forms work.',
   },
   {
     event: 'consultation',
-    day: 2,
-    time: '17:30',
+    day: 11,
+    time: '15:00',
     status: 'PendingApproval',
     guests: ['Edsger Dijkstra'],
     notes: 'Which of two event types should we use?',
   },
   {
     event: 'workshop',
-    day: 3,
-    time: '07:00',
+    day: 12,
+    time: '14:00',
     status: 'Confirmed',
     guests: ['Barbara Liskov', 'Donald Knuth', 'Radia Perlman'],
   },
-  { event: 'consultation', day: 4, time: '17:30', status: 'PendingApproval', guests: ['Margaret Hamilton'] },
+  { event: 'consultation', day: 13, time: '16:00', status: 'PendingApproval', guests: ['Margaret Hamilton'] },
 ]
 
 interface DemoHost {

@@ -274,6 +274,19 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
     }
   })
 
+  it('has meetings within the hours of its host', async () => {
+    const claims = await db().selectFrom('claims').select(['starts_at', 'ends_at']).execute()
+    const wall = (at: number) =>
+      Temporal.Instant.fromEpochMilliseconds(at)
+        .toZonedDateTimeISO('America/New_York')
+        .toPlainTime()
+        .toString()
+    assert.ok(claims.length > 3)
+    for (const { starts_at, ends_at } of claims) {
+      assert.ok(wall(starts_at) >= '09:00:00' && wall(ends_at) <= '17:00:00', wall(starts_at))
+    }
+  })
+
   it('can be booked by anyone, except where it is protected', async () => {
     const paths = [
       'demo/intro',

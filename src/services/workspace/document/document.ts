@@ -243,22 +243,31 @@ const Booking = exact({
   /** Shared by all guests of one meeting, and by its claims. */
   meeting: Line,
   host: Email,
-  seat: Type.Integer({ minimum: 1 }),
+  seat: Type.Integer({ minimum: 1, maximum: 10_000 }),
   seats: Type.Integer({ minimum: 1, maximum: 10_000 }),
   status: oneOf(BOOKING_STATUSES),
   startTime: Instant,
   endTime: Instant,
-  invitee: exact({ name: Line, email: Email, phone: Line, timeZone: Line, locale: Line }),
+  invitee: exact({
+    name: Type.String({ maxLength: 200 }),
+    email: Email,
+    phone: Type.String({ maxLength: 40 }),
+    timeZone: Type.String({ maxLength: 64 }),
+    locale: Type.String({ maxLength: 35 }),
+  }),
   location: Location,
   notes: Text,
-  customFields: Type.Record(Type.String(), Type.Unknown()),
+  customFields: Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 }),
   source: oneOf(RECORDED_SOURCES),
   createdTime: Instant,
   // Files of earlier versions do not have them.
-  sequence: Type.Optional(Type.Integer({ minimum: 0 })),
-  reason: Type.Optional(Text),
-  utm: Type.Optional(Type.Record(Type.String(), Line)),
+  sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  reason: Type.Optional(Type.String({ maxLength: 1000 })),
+  utm: Type.Optional(Type.Record(Type.String({ maxLength: 500 }), Line, { maxProperties: 20 })),
   guests: Type.Optional(Type.Array(Email, { maxItems: 10 })),
+  /** Who attends it, and no longer hosts its event type. */
+  formerHosts: Type.Optional(Type.Array(Email, { maxItems: 100 })),
+  hostNotes: Type.Optional(Text),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({
@@ -276,7 +285,9 @@ const Booking = exact({
       reason: oneOf(ASSIGNMENT_REASONS),
       detail: Line,
       host: Email,
-      changes: Type.Array(exact({ host: Email, by: Type.Number() }), { maxItems: 100 }),
+      changes: Type.Array(exact({ host: Email, by: Type.Number({ minimum: -1000, maximum: 1000 }) }), {
+        maxItems: 100,
+      }),
     }),
   ),
 })
@@ -287,8 +298,8 @@ const Claim = exact({
   host: Email,
   startTime: Instant,
   endTime: Instant,
-  bufferBeforeMinutes: Type.Integer({ minimum: 0 }),
-  bufferAfterMinutes: Type.Integer({ minimum: 0 }),
+  bufferBeforeMinutes: Type.Integer({ minimum: 0, maximum: 1440 }),
+  bufferAfterMinutes: Type.Integer({ minimum: 0, maximum: 1440 }),
 })
 
 const Workspace = exact({

@@ -10,6 +10,7 @@ import { type FormResponse, findFormPage, findResponses } from '../../../store/f
 import { findMessagesOf } from '../../../store/messages/messages.ts'
 import { findTeamMember } from '../../../store/people/members.ts'
 import { findPasskeys } from '../../../store/people/passkeys.ts'
+import { findSavedFilters } from '../../../store/people/saved-filters.ts'
 import { findMemberships, type Membership } from '../../../store/people/teams.ts'
 import { type ApiToken, findApiTokens } from '../../../store/people/tokens.ts'
 import { findUser } from '../../../store/people/users.ts'
@@ -56,6 +57,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         teams: await teamsOf(snapshot, userId),
         apiTokens: await tokensOf(snapshot, userId),
         passkeys: await passkeysOf(snapshot, userId),
+        savedFilters: await findSavedFilters(snapshot, userId),
       }
       return { slug, chunks: jsonOf(account) }
     }),
@@ -115,8 +117,8 @@ async function webhooksOf(db: Db, userId: string) {
 
 async function calendarsOf(db: Db, userId: string) {
   const calendars = await findCalendarPage(db, userId, { limit: PAGE })
-  return calendars.map(({ kind, name, url, username, busy, writeTo, createdAt }) => {
-    return { kind, name, url, username, busy, writeTo, createdTime: formatTime(createdAt) }
+  return calendars.map(({ kind, name, url, username, busy, tentative, writeTo, createdAt }) => {
+    return { kind, name, url, username, busy, tentative, writeTo, createdTime: formatTime(createdAt) }
   })
 }
 

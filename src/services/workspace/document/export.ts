@@ -280,11 +280,28 @@ async function meetingsOf(
   people: People,
 ): Promise<Pick<Workspace, 'bookings' | 'claims'>> {
   const addresses = new Map<string, string>()
+  const hosts = new Map<string, readonly string[]>()
   for (const owner of owners) {
-    for (const { id, slug } of await findEventTypes(db, owner.id)) addresses.set(id, `${owner.slug}/${slug}`)
+    for (const { id, slug } of await findEventTypes(db, owner.id)) {
+      addresses.set(id, `${owner.slug}/${slug}`)
+      hosts.set(
+        id,
+        (await findHostSeats(db, id)).map(({ hostId }) => hostId),
+      )
+    }
+  }
+  const claimed = await findClaims(db, [...addresses.keys()])
+  const attending = Map.groupBy(claimed, ({ claim }) => claim.meetingId)
+  /** Those who attend a meeting, and no longer host its event type. */
+  const formerHostsOf = async ({ booking, hostId }: ListedBooking): Promise<string[]> => {
+    const known = new Set([hostId, ...(hosts.get(booking.eventTypeId) ?? [])])
+    const former = (attending.get(booking.meetingId) ?? []).filter((one) => !known.has(one.hostId))
+    return (await Promise.all(former.map((one) => people.emailOf(one.hostId)))).toSorted()
   }
   const bookings: Workspace['bookings'] = []
-  for (const { booking, hostId, seat, seats, assignment } of await findBookings(db, owners)) {
+  for (const listed of await findBookings(db, owners)) {
+    const { booking, hostId, seat, seats, assignment, hostNotes } = listed
+    const formerHosts = await formerHostsOf(listed)
     const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason, series } =
       booking
     bookings.push({
@@ -306,12 +323,14 @@ async function meetingsOf(
       reason,
       utm,
       ...(guests.length > 0 && { guests: [...guests] }),
+      ...(formerHosts.length > 0 && { formerHosts }),
+      ...(hostNotes !== undefined && { hostNotes }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })
   }
   const claims: Workspace['claims'] = []
-  for (const { hostId, claim } of await findClaims(db, [...addresses.keys()])) {
+  for (const { hostId, claim } of claimed) {
     claims.push({
       eventType: addresses.get(claim.eventTypeId) as string,
       meeting: claim.meetingId,

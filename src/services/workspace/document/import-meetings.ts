@@ -7,13 +7,11 @@ import { MINUTE } from '../../../domain/interval.ts'
 import { canonicalEmail } from '../../../domain/people/contact.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
-import { findUnstorable } from '../../../domain/text.ts'
-import { canonicalZone } from '../../../domain/zone.ts'
 import { insertBooking, insertClaim } from '../../../store/bookings/bookings.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../../../store/engine/database.ts'
 import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './document.ts'
 
-/** Adds the bookings of a workspace, with the claims on their hosts' time. */
+/** Adds the bookings of a workspace, with the claims on their hosts' time. `checkMeetings` has read them. */
 export async function importMeetings(
   trx: Trx,
   { bookings, claims }: Pick<Workspace, 'bookings' | 'claims'>,
@@ -35,8 +33,6 @@ export async function importMeetings(
     const meetingId = meetings.get(meeting) ?? randomUUIDv7()
     meetings.set(meeting, meetingId)
     const [startsAt, endsAt] = [readTime(startTime), readTime(endTime)]
-    if (endsAt <= startsAt)
-      throw new Problem('invalid', english`A booking of ${eventType} ends before it begins.`)
     return { eventType: found, hostId: hosts.get(host) as string, meetingId, startsAt, endsAt }
   }
   for (const claim of claims) {
@@ -53,9 +49,6 @@ export async function importMeetings(
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
     const { sequence = 0, reason: said = '', utm = {}, guests = [] } = given
-    const reason = findUnstorable(customFields)
-    if (reason !== undefined)
-      throw new Problem('invalid', english`A booking of ${given.eventType} ${reason}.`)
     const booking: Booking = {
       id: randomUUIDv7(),
       eventTypeId: eventType.id,
@@ -83,7 +76,16 @@ export async function importMeetings(
     const { schedulerId } = eventType
     const assignment = given.assignment && readAssignment(given.assignment, hosts)
     await explaining(given, () =>
-      insertBooking(trx, { booking, schedulerId, hostId, seat, seats, assignment, duplicateKey }),
+      insertBooking(trx, {
+        booking,
+        schedulerId,
+        hostId,
+        seat,
+        seats,
+        assignment,
+        duplicateKey,
+        ...(given.hostNotes && { hostNotes: given.hostNotes }),
+      }),
     )
   }
 }
@@ -104,12 +106,6 @@ function readSeries(
 ): SeriesPlace {
   const known = ids.get(id) ?? randomUUIDv7()
   ids.set(id, known)
-  if (canonicalZone(place.timeZone) === undefined) {
-    throw new Problem(
-      'invalid',
-      english`A series is in "${place.timeZone}", which is not a time zone we know.`,
-    )
-  }
   return { ...place, id: known, firstAt: readTime(firstTime) }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
+import { sql } from 'kysely'
 import { migratedDatabase, onEveryDatabase } from '../../../../test/databases.ts'
 import {
   addEventType,
@@ -10,13 +11,20 @@ import {
   bookingOf,
   fromSomeoneNew,
   MONDAY_NOON,
+  plainEventType,
   stoppedClock,
   weekdays,
 } from '../../../../test/kit.ts'
 import { PNG } from '../../../../test/pictures.ts'
 import { rowsOf } from '../../../../test/rows.ts'
+import { seededRandom } from '../../../../test/seeded-random.ts'
+import { readGuests } from '../../../domain/bookings/guests.ts'
+import { readBookingRequest } from '../../../domain/bookings/request.ts'
+import { checkLocations } from '../../../domain/event-types/location.ts'
 import type { Attribute } from '../../../domain/people/attributes.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { Zones } from '../../../domain/zone.ts'
 import { insertBlockedGuest } from '../../../store/bookings/guests/blocked-guests.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import type { EngineName } from '../../../store/engine/engine.ts'
@@ -27,7 +35,7 @@ import { insertForm } from '../../../store/forms/forms.ts'
 import { updateAttributes, updateMemberAttributes } from '../../../store/people/attributes.ts'
 import { insertImage } from '../../../store/people/images.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
-import { updateScheduler } from '../../../store/people/schedulers.ts'
+import { schedulerFromRow, updateScheduler } from '../../../store/people/schedulers.ts'
 import { updateTeamRules } from '../../../store/people/teams.ts'
 import { updateUser } from '../../../store/people/users.ts'
 import type { Workspace } from './document.ts'
@@ -168,6 +176,117 @@ function withoutIds(workspace: Workspace): unknown {
       return ids.get(id) as string
     }),
   )
+}
+
+/** Files whose bookings or claims were edited, and what is said about each. */
+function meetingMistakes(exported: Workspace): [unknown, RegExp][] {
+  const [first, ...others] = exported.bookings
+  const [claim, ...claims] = exported.claims
+  assert.ok(first && claim)
+  const booking = (given: object) => ({ ...exported, bookings: [{ ...first, ...given }, ...others] })
+  const invitee = (given: object) => booking({ invitee: { ...first.invitee, ...given } })
+  const place = (given: object) => booking({ location: { type: 'InPerson', value: 'Here', ...given } })
+  const claiming = (given: object) => ({ ...exported, claims: [{ ...claim, ...given }, ...claims] })
+  const noon = '2027-01-12T12:00:00.000Z'
+  return [
+    [invitee({ email: 'a@guests.example\r\nBcc: b@guests.example' }), /^bookings\.0: inviteeEmail must/],
+    [invitee({ email: '' }), /^bookings\.0: invitee\.email must be an email address/],
+    [invitee({ name: 'A\nB' }), /^bookings\.0: inviteeName must not contain control/],
+    [invitee({ name: '' }), /^bookings\.0: inviteeName is required/],
+    [invitee({ name: 'a'.repeat(201) }), /^bookings\.0\.invitee\.name must not have more than 200/],
+    [invitee({ phone: 'call me' }), /^bookings\.0: inviteePhone must be a phone number/],
+    [invitee({ timeZone: 'Mars/Olympus' }), /^bookings\.0: inviteeTimezone must be/],
+    [invitee({ locale: '<b>' }), /^bookings\.0: inviteeLocale must be/],
+    [booking({ guests: ['a@b.example\r\nTo: c@d.example'] }), /^bookings\.0: guests must be email addresses/],
+    [booking({ notes: 'a\u0007' }), /^bookings\.0: inviteeNotes must not contain control/],
+    [booking({ reason: 'a'.repeat(1001) }), /^bookings\.0\.reason must not have more than 1000/],
+    [booking({ utm: { source: 'a\nb' } }), /^bookings\.0: utm must not/],
+    [
+      place({ type: 'Link', value: 'javascript:alert(1)' }),
+      /^bookings\.0: location\.value must be a web address/,
+    ],
+    [
+      place({ type: 'Video', value: 'javascript:alert(1)' }),
+      /^bookings\.0: location\.value must be a web address/,
+    ],
+    [
+      place({ type: 'Video', provider: 'jitsi', value: 'javascript:alert(1)' }),
+      /^bookings\.0: location\.value must be a web address/,
+    ],
+    [place({ value: 'A\r\nB' }), /^bookings\.0: location\.value must be one line/],
+    [booking({ startTime: '2027-01-12T10:00:30.000Z' }), /^bookings\.0: .*whole minutes/],
+    [booking({ endTime: '2027-01-14T10:00:00.000Z' }), /^bookings\.0: meetings last at most 24 hours/],
+    [booking({ createdTime: '2028-01-12T10:00:00.000Z' }), /^bookings\.0: it was made after it began/],
+    [booking({ status: 'Completed' }), /^bookings\.0: it is Completed, and has not been yet/],
+    [booking({ status: 'NoShow' }), /^bookings\.0: it is NoShow/],
+    [booking({ status: 'Cancelled' }), /^claims\.0: no booking in the file is at this time/],
+    [booking({ sequence: -1 }), /^bookings\.0\.sequence/],
+    [booking({ startTime: noon, endTime: '2027-01-12T12:30:00.000Z' }), /^claims\.0: no booking/],
+    [booking({ formerHosts: ['x@y.example'] }), /^bookings\.0: there is no user x@y\.example/],
+    [claiming({ host: 'ben@hosts.example' }), /^claims\.0: ben@hosts\.example does not host this booking/],
+    [claiming({ host: 'x@y.example' }), /^claims\.0: x@y\.example does not host this booking/],
+    [claiming({ startTime: noon, endTime: '2027-01-12T13:00:00.000Z' }), /^claims\.0: no booking/],
+    [claiming({ bufferAfterMinutes: 1441 }), /^claims\.0\.bufferAfterMinutes/],
+    [{ ...exported, claims }, /^bookings\.0: the file has no claim on the time of ada@hosts\.example/],
+    [{ ...exported, bookings: others }, /^claims\.0: no booking/],
+  ]
+}
+
+/** What an editor, or an attacker, might put in place of something. */
+const NASTY: readonly unknown[] = [
+  'javascript:alert(1)',
+  'a@guests.example\r\nBcc: victim@guests.example',
+  'ben@hosts.example',
+  'BEN@hosts.example',
+  'x@y.example',
+  '',
+  'a'.repeat(300),
+  'a'.repeat(5001),
+  '\u0007',
+  '2027-01-12T10:00:00.000Z',
+  '2027-01-12T10:00:00.500Z',
+  '1969-01-01T00:00:00Z',
+  '+020000-01-01T00:00:00Z',
+  'Completed',
+  'Cancelled',
+  'Link',
+  'Video',
+  'ada/class',
+  'crew/joint',
+  0,
+  -1,
+  1,
+  3,
+  1e9,
+  1.5,
+  null,
+  true,
+  [],
+  {},
+]
+
+/** The same with something in its bookings or claims replaced, left out or repeated. */
+function mutated(workspace: Workspace, random: () => number): Workspace {
+  const copy = structuredClone(workspace)
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
+  const list: unknown[] = random() < 0.7 ? copy.bookings : copy.claims
+  const index = Math.floor(random() * list.length)
+  if (random() < 0.1) {
+    list.splice(index, random() < 0.5 ? 1 : 0, structuredClone(pick(list)))
+    return copy
+  }
+  let at = list[index] as Record<string, unknown>
+  for (;;) {
+    const key = pick(Object.keys(at))
+    const inner = at[key]
+    if (typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0 && random() < 0.7) {
+      at = inner as Record<string, unknown>
+      continue
+    }
+    if (random() < 0.1) delete at[key]
+    else at[key] = pick(NASTY)
+    return copy
+  }
 }
 
 onEveryDatabase('an exported workspace', ({ db, engine }) => {
@@ -507,6 +626,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         /ends before/,
       ],
       [{ ...exported, bookings: [{ ...exported.bookings[0], seat: 2 }] }, /does not fit/],
+      ...meetingMistakes(exported),
     ]
     await onAnother(async (target) => {
       for (const [workspace, message] of refused) {
@@ -520,6 +640,126 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       await bring(target, exported)
     })
   })
+
+  it('keeps who attends a meeting, also if they host its event type no more', async () => {
+    await onAnother(async (source) => {
+      await bring(source, exported)
+      const team = await source
+        .selectFrom('schedulers')
+        .selectAll()
+        .where('slug', '=', 'crew')
+        .executeTakeFirstOrThrow()
+      const people = await source.selectFrom('schedulers').selectAll().where('kind', '=', 'user').execute()
+      const [ada, ben] = ['ada', 'ben'].map((slug) => people.find((one) => one.slug === slug))
+      assert.ok(ada && ben)
+      const hosts = [ada, ben].map(({ id }) => ({ hostId: id, fixed: true, weight: 1 }))
+      const panel = await addEventType(
+        source,
+        schedulerFromRow(team),
+        { slug: 'panel', assignment: 'collective' },
+        hosts,
+      )
+      const { app } = await appOn(source, { now })
+      const booked = await app.inject({
+        method: 'POST',
+        url: '/api/public/scheduling/crew/panel/book',
+        headers: fromSomeoneNew(),
+        payload: bookingOf(panel, TUESDAY_TEN + 28 * DAY),
+      })
+      assert.equal(booked.statusCode, 201, booked.body)
+      const { host_id: main } = await source
+        .selectFrom('bookings')
+        .select('host_id')
+        .where('id', '=', booked.json().id)
+        .executeTakeFirstOrThrow()
+      const left = main === ada.id ? ben : ada
+      await source
+        .deleteFrom('event_type_hosts')
+        .where('event_type_id', '=', panel.id)
+        .where('host_id', '=', left.id)
+        .execute()
+      const again = await exportWorkspace(source, EVERYTHING, now())
+      const meeting = again.bookings.find(({ eventType }) => eventType === 'crew/panel')
+      assert.deepEqual(meeting?.formerHosts, [left.email])
+      await onAnother(async (target) => {
+        await bring(target, again)
+        assert.deepEqual(withoutIds(await exportWorkspace(target, EVERYTHING, now())), withoutIds(again))
+      })
+    })
+  })
+
+  it('is refused, or holds to the rules of the API, whatever was edited in its bookings and claims', async () => {
+    const random = seededRandom(28)
+    let [accepted, refused] = [0, 0]
+    const target = await migratedDatabase(engine)
+    const opened = openDatabase(target.url)
+    try {
+      const { zones } = (await contextOf(opened)).slots
+      while (refused < 60) {
+        const edited = mutated(exported, random)
+        try {
+          await bring(opened, edited)
+        } catch (error) {
+          assert.ok(error instanceof Problem, JSON.stringify(edited))
+          assert.deepEqual(await rowsOf(opened), {}, error.message)
+          refused++
+          continue
+        }
+        accepted++
+        assertBookable(await exportWorkspace(opened, EVERYTHING, now()), zones)
+        await emptyAll(opened)
+      }
+      assert.ok(accepted > 5, String(accepted))
+    } finally {
+      await opened.destroy()
+      await target.drop()
+    }
+  })
+
+  /** Reads every booking as the API reads a request, and every claim as that of one of its hosts. */
+  function assertBookable({ bookings, claims, users, teams }: Workspace, zones: Zones): void {
+    for (const { invitee, startTime, endTime, notes, utm = {}, location, guests = [] } of bookings) {
+      const durationMinutes = (Date.parse(endTime) - Date.parse(startTime)) / 60_000
+      readBookingRequest(
+        {
+          startTime,
+          endTime,
+          inviteeName: invitee.name,
+          inviteeEmail: invitee.email,
+          inviteePhone: invitee.phone,
+          inviteeTimezone: invitee.timeZone,
+          inviteeLocale: invitee.locale,
+          inviteeNotes: notes,
+          utm,
+        },
+        { ...plainEventType(), durationMinutes },
+        zones,
+      )
+      checkLocations({ location, locations: [] }, 1)
+      readGuests(guests, { maxGuests: 10 }, invitee.email)
+      assert.ok(Number.isInteger(durationMinutes) && durationMinutes <= 24 * 60)
+      assert.equal(Date.parse(startTime) % 60_000, 0)
+    }
+    const eventTypes = [...users, ...teams].flatMap(({ slug, eventTypes }) =>
+      eventTypes.map((one) => [`${slug}/${one.slug}`, one.hosts.map(({ email }) => email)] as const),
+    )
+    for (const claim of claims) {
+      const own = bookings.find(({ meeting }) => meeting === claim.meeting)
+      assert.deepEqual([own?.startTime, own?.endTime], [claim.startTime, claim.endTime])
+      const hosts = eventTypes.find(([address]) => address === claim.eventType)?.[1] ?? []
+      assert.ok([...hosts, own?.host].includes(claim.host), claim.host)
+    }
+  }
+
+  /** Empties all tables, in whichever order their references allow. */
+  async function emptyAll(target: Db): Promise<void> {
+    for (let left = Object.keys(await rowsOf(target)); left.length > 0; ) {
+      for (const table of left) {
+        await sql`delete from ${sql.table(table)}`.execute(target).catch(() => undefined)
+      }
+      left = Object.keys(await rowsOf(target))
+    }
+  }
 
   it('contains the named owners and no others', async () => {
     const { users, teams, bookings } = await exportWorkspace(

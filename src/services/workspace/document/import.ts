@@ -37,6 +37,7 @@ import { check as checkNamed } from '../../event-types/schedules.ts'
 import { importImage, replaceImages } from '../../people/images.ts'
 import { checkPage } from '../../people/me.ts'
 import { readEmail } from '../../people/sign-in/sign-in.ts'
+import { checkMeetings } from './check-meetings.ts'
 import { readTime, readWorkspace, type WorkspaceTarget } from './document.ts'
 import { importMeetings } from './import-meetings.ts'
 import { type Owner, resolveOwners } from './resolve-owners.ts'
@@ -58,6 +59,7 @@ export async function importWorkspace(
 ): Promise<readonly Pick<Owner, 'id' | 'kind' | 'slug'>[]> {
   const workspace = readWorkspace(text, context.kinds)
   const now = context.now()
+  const bookings = checkMeetings(workspace, context.slots.zones, now)
   const owners = await context.db.transaction().execute(async (trx) => {
     // Keeps others from taking a slug or an address between the check and the insert.
     await lockSchedulers(trx)
@@ -83,7 +85,8 @@ export async function importWorkspace(
         await within(`${owner.slug}/forms/${form.slug}`, () => importForm(trx, owner, form))
       await within(owner.slug, () => importBlocklist(trx, owner, now))
     }
-    await importMeetings(trx, workspace, eventTypes, (email) => getUserId(trx, email))
+    const meetings = { bookings, claims: workspace.claims }
+    await importMeetings(trx, meetings, eventTypes, (email) => getUserId(trx, email))
     for (const { id, kind } of owners) {
       const audit = { schedulerId: id, objectType: kind, objectId: id, action: 'imported', changes: [] }
       await recordAudit(trx, actor, now, audit)

@@ -3,9 +3,9 @@ import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import type { Trx } from '../../../store/engine/database.ts'
-import { isEventSlugTaken } from '../../../store/event-types/event-types.ts'
-import { isFormSlugTaken } from '../../../store/forms/forms.ts'
-import { isSlugTaken } from '../../../store/people/schedulers.ts'
+import { isEventSlugInUse } from '../../../store/event-types/event-types.ts'
+import { isFormSlugInUse } from '../../../store/forms/forms.ts'
+import { isSlugInUse } from '../../../store/people/schedulers.ts'
 import { findUserByEmail } from '../../../store/people/users.ts'
 import { readEmail } from '../../people/sign-in/sign-in.ts'
 import type {
@@ -69,7 +69,7 @@ export async function resolveOwners(
       throw new Problem('in_use', english`The account ${email} is being deleted. Try again when it is gone.`)
     }
     const slug =
-      existing?.slug ?? (await slugs.choose('', given.slug, (candidate) => isSlugTaken(trx, candidate)))
+      existing?.slug ?? (await slugs.choose('', given.slug, (candidate) => isSlugInUse(trx, candidate)))
     const id = existing?.id ?? randomUUIDv7()
     owners.push({
       kind: 'user',
@@ -82,7 +82,7 @@ export async function resolveOwners(
     })
   }
   for (const given of teams) {
-    const slug = await slugs.choose('', given.slug, (candidate) => isSlugTaken(trx, candidate))
+    const slug = await slugs.choose('', given.slug, (candidate) => isSlugInUse(trx, candidate))
     const id = randomUUIDv7()
     owners.push({
       kind: 'team',
@@ -106,7 +106,7 @@ async function resolveContents(
   const resolve = async <T extends { readonly slug: string }>(
     all: readonly T[],
     what: string,
-    isTaken: typeof isEventSlugTaken,
+    isTaken: typeof isEventSlugInUse,
   ): Promise<Resolved<T>[]> => {
     refuseDuplicates(
       all.map(({ slug }) => slug),
@@ -121,8 +121,8 @@ async function resolveContents(
     return resolved
   }
   return {
-    eventTypes: await resolve(owner.eventTypes, 'event types', isEventSlugTaken),
-    forms: await resolve(owner.routingForms, 'forms', isFormSlugTaken),
+    eventTypes: await resolve(owner.eventTypes, 'event types', isEventSlugInUse),
+    forms: await resolve(owner.routingForms, 'forms', isFormSlugInUse),
   }
 }
 

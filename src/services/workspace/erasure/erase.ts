@@ -26,7 +26,7 @@ import { forgetDeleted } from '../../../store/workspace/traces.ts'
 import { changeState } from '../../bookings/change-state.ts'
 import { recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
-import { mailboxHash } from '../../mailbox-hash.ts'
+import { addressHash, mailboxHash } from '../../mailbox-hash.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 import { removeTraces } from './remove-traces.ts'
 
@@ -77,7 +77,8 @@ export async function eraseGuest(
     const found = await eraseOnce(context, actor, address, scope)
     for (const one of found) erased.set(one.id, one)
     await removeTraces(context)
-    await deleteMentions(context.db, address, mailboxHash(address), scope)
+    const hashes = { address: addressHash(address), mailbox: mailboxHash(address) }
+    await deleteMentions(context.db, address, hashes, scope)
     if (found.length === 0) break
   }
   if (scope === 'all' && context.mailFolder !== undefined) {
@@ -142,7 +143,7 @@ async function cancelAhead(
 ): Promise<void> {
   const author = actor.userId === null ? { by: 'guest' as const } : { by: 'host' as const, actor }
   try {
-    await changeState(context, seen, { to: 'Cancelled', author })
+    await changeState(context, seen, { to: 'Cancelled', author, isErasure: true })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }

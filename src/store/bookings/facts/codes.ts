@@ -23,7 +23,11 @@ export const codes: StoredFact = {
     ]
   },
   write: ({ usedCodes = [], failedCodes = [] }) => [
-    writing(usedCodes.map(codeRow), deleteCodes, insertAnswered),
+    writing(usedCodes.map(codeRow), deleteCodes),
+    writing(
+      usedCodes.map(({ mailbox }) => ({ address_hash: mailbox })),
+      insertAnswered,
+    ),
     writing(failedCodes.map(codeRow), countTries),
   ],
 }
@@ -50,7 +54,7 @@ const deleteCodes = rowStatement(
 const insertAnswered = rowStatement(
   (db, rows) => sql`insert into answered_guests (address_hash, answered_at)
     select distinct address_hash, ${engine(db).now}
-      from (${engine(db).rowsFromJson('email_codes', ['address_hash'], rows)}) as used where true
+      from (${engine(db).rowsFromJson('answered_guests', ['address_hash'], rows)}) as used where true
     on conflict do nothing`,
 )
 

@@ -16,8 +16,15 @@ export const guests: StoredFact = {
       reading(readGuestBookings.bind(db, { keys, from }), (rows, ledger) => {
         for (const row of rows) {
           const { id, guest, created_at: createdAt } = row
+          const client = row.client ?? undefined
           if (row.source === ADDED) {
-            ledger.guests.addMail({ bookingId: id, position: row.starts_at, guest, sentAt: createdAt })
+            ledger.guests.addMail({
+              bookingId: id,
+              position: row.starts_at,
+              guest,
+              sentAt: createdAt,
+              client,
+            })
             continue
           }
           ledger.guests.addBooking({
@@ -29,6 +36,7 @@ export const guests: StoredFact = {
             createdAt,
             source: row.source as GuestBooking['source'],
             seriesId: row.series_id,
+            client,
           })
         }
       }),
@@ -36,8 +44,8 @@ export const guests: StoredFact = {
   },
   write: ({ guestMails = [] }) => [
     writing(
-      guestMails.map(({ bookingId, position, guest, sentAt }) => {
-        return { booking_id: bookingId, position, guest, created_at: sentAt }
+      guestMails.map(({ bookingId, position, guest, sentAt, client = null }) => {
+        return { booking_id: bookingId, position, guest, created_at: sentAt, client }
       }),
       insertAddedGuests,
     ),
@@ -53,19 +61,25 @@ const readGuestBookings = prepared<
   { keys: IdList; from: number },
   Pick<
     Selectable<Schema['bookings']>,
-    'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at' | 'series_id'
+    'id' | 'guest' | 'event_type_id' | 'status' | 'starts_at' | 'created_at' | 'series_id' | 'client'
   > & { source: string }
 >(
   (
     db,
     value,
-  ) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at, b.source, b.series_id
+  ) => sql`select b.id, b.guest, b.event_type_id, b.status, b.starts_at, b.created_at, b.source, b.series_id, b.client
     from bookings as b
     where ${engine(db).isAmong('b.guest', value('keys'), 'text')} and b.starts_at >= ${value('from')}
     union all
-    select a.booking_id, a.guest, a.booking_id, '', a.position, a.created_at, ${sql.lit(ADDED)}, null
+    select a.booking_id, a.guest, a.booking_id, '', a.position, a.created_at, ${sql.lit(ADDED)}, null, a.client
     from added_guests as a
     where ${engine(db).isAmong('a.guest', value('keys'), 'text')} and a.created_at >= ${value('from')}`,
 )
 
-const insertAddedGuests = preparedInsertAll('added_guests', ['booking_id', 'position', 'guest', 'created_at'])
+const insertAddedGuests = preparedInsertAll('added_guests', [
+  'booking_id',
+  'position',
+  'guest',
+  'created_at',
+  'client',
+])

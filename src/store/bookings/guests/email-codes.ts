@@ -21,20 +21,28 @@ export async function upsertEmailCode(db: Db, code: EmailCode): Promise<void> {
 }
 
 /** Notes a mail to this guest, which the cap on mails counts as it does those to guests whom others bring. */
-export async function insertMail(db: Db, guest: string, now: number): Promise<void> {
+export async function insertMail(
+  db: Db,
+  { guest, client, sentAt }: { readonly guest: string; readonly client: string; readonly sentAt: number },
+): Promise<void> {
   await db
     .insertInto('added_guests')
-    .values({ booking_id: randomUUIDv7(), position: 0, guest, created_at: now })
+    .values({ booking_id: randomUUIDv7(), position: 0, guest, created_at: sentAt, client })
     .execute()
 }
 
-/** How many mails this guest got since then, besides those about bookings of their own. */
-export async function countMailsSince(db: Db, guest: string, since: number): Promise<number> {
-  const row = await db
+/** How many mails this guest got since then, besides those about bookings of their own; `own`: caused by this client. */
+export async function countMailsSince(
+  db: Db,
+  guest: string,
+  since: number,
+  client: string,
+): Promise<{ readonly own: number; readonly all: number }> {
+  const rows = await db
     .selectFrom('added_guests')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select('client')
     .where('guest', '=', guest)
     .where('created_at', '>', since)
-    .executeTakeFirstOrThrow()
-  return row.count
+    .execute()
+  return { own: rows.filter((row) => row.client === client).length, all: rows.length }
 }

@@ -31,7 +31,7 @@ import { listen } from './listener.ts'
 import { isRefused, outcomeUnknown, wasNeverSent } from './outcome.ts'
 import { openPool, type PoolOptions } from './pool.ts'
 import { countInTable } from './table-counter.ts'
-import { inTwoTrips, readTogether } from './two-trips.ts'
+import { inTwoTrips, makeDurable, readTogether } from './two-trips.ts'
 
 export interface PostgresOptions extends PoolOptions {
   /** Where to listen for notifications, if not where everything else goes. A pooler of transactions can't. */
@@ -189,6 +189,10 @@ class PostgresEngine implements Engine {
     decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
   ): Promise<T> {
     return inTwoTrips(this.#pool, reads, decide)
+  }
+
+  makeDurable(): Promise<void> {
+    return makeDurable(this.#pool)
   }
 
   async lockMigrations(trx: Trx, what: keyof typeof MIGRATION_LOCKS): Promise<void> {

@@ -158,6 +158,9 @@ class SqliteEngine implements Engine {
     })
   }
 
+  /** Nothing can be read before it is durable. */
+  async makeDurable(): Promise<void> {}
+
   async lockMigrations(): Promise<void> {}
 
   async limitLockWaits(): Promise<void> {}

@@ -1,7 +1,8 @@
+import { ApiFailure } from '../../../parts/api.ts'
 import { withBase } from '../base.ts'
 import { language } from '../language.ts'
 import { failureOf, HostApiFailure } from './errors.ts'
-import { accessToken, renew } from './session.ts'
+import { accessToken, holdSession, renew, signedInAgain } from './session.ts'
 
 export interface Versioned<T> {
   readonly body: T
@@ -26,7 +27,22 @@ export async function call<T>(path: string, request: Request = {}): Promise<Vers
   return { body: body as T, version: response.headers.get('etag') ?? undefined }
 }
 
+/** If the session ends while someone is typing, this waits until they have signed in again. */
 export async function fetchAsHost(path: string, request: Request = {}): Promise<Response> {
+  const release = (request.method ?? 'GET') === 'GET' ? undefined : holdSession()
+  try {
+    return await fetchInSession(path, request)
+  } catch (failure) {
+    const again = failure instanceof ApiFailure && failure.status === 401 ? signedInAgain() : undefined
+    if (again === undefined) throw failure
+    await again
+    return await fetchInSession(path, request)
+  } finally {
+    release?.()
+  }
+}
+
+async function fetchInSession(path: string, request: Request): Promise<Response> {
   const first = await attempt(path, request, await accessToken())
   // Another tab may have renewed or ended the session: ask again with the cookie.
   const response = first.status === 401 ? await attempt(path, request, await renew()) : first

@@ -1,7 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { ApiFailure } from '../../../parts/api.ts'
 import { withBase } from '../base.ts'
 import { language } from '../language.ts'
+import { hasUnsaved } from '../router.tsx'
 import { failureOf, HostApiFailure } from './errors.ts'
 
 // The access token lives only in this module's memory. A cookie that scripts can't read renews it.
@@ -51,6 +52,8 @@ export type Session =
       /** Nothing else works before. */
       readonly mustAddPasskey: boolean
     }
+  /** It is over while something is typed and not saved: the page stays, and asks to sign in again. */
+  | { readonly status: 'ended'; readonly user: SignedInUser }
 
 let session: Session = { status: 'unknown' }
 let token: { readonly value: string; readonly renewAt: number } | undefined
@@ -59,16 +62,57 @@ const listeners = new Set<() => void>()
 /** Tells the other tabs of this origin. Messages never contain a token. */
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('punctual:session')
 tabs?.addEventListener('message', ({ data }) => {
-  if (data === 'signed-out') setSession({ status: 'signed-out' })
+  if (data === 'signed-out') endSession()
   // It may be another user: this tab finds out like a new one.
   if (data === 'signed-in' && session.status !== 'signed-in') void renew().catch(() => undefined)
 })
 
 function setSession(next: Session): void {
-  if (next.status === 'signed-out') token = undefined
+  if (next.status !== 'signed-in') token = undefined
   session = next
   for (const listener of listeners) listener()
 }
+
+/** Each is something that would be lost with the page: a form half filled in, a request that writes. */
+const held = new Set<symbol>()
+
+/** Keeps the page while this is true, even if the session ends. */
+export function useHeldSession(active: boolean): void {
+  useEffect(() => (active ? holdSession() : undefined), [active])
+}
+
+/** The same until the function that is returned is called. */
+export function holdSession(): () => void {
+  const mark = Symbol()
+  held.add(mark)
+  return () => void held.delete(mark)
+}
+
+function endSession(): void {
+  if (session.status === 'ended') return
+  const isHeld = held.size > 0 || hasUnsaved()
+  if (session.status === 'signed-in' && isHeld) setSession({ status: 'ended', user: session.user })
+  else setSession({ status: 'signed-out' })
+}
+
+const waiting = new Set<PromiseWithResolvers<void>>()
+
+/** Until the same user has signed in again; undefined unless that is asked for. Fails if they leave instead. */
+export function signedInAgain(): Promise<void> | undefined {
+  if (session.status !== 'ended') return undefined
+  const again = Promise.withResolvers<void>()
+  waiting.add(again)
+  return again.promise.finally(() => waiting.delete(again))
+}
+
+/** Leaves for the sign-in page, without what is not saved. */
+export function giveUpSession(): void {
+  setSession({ status: 'signed-out' })
+  for (const { reject } of waiting) reject(new HostApiFailure(401, ''))
+}
+
+/** The id of the user whose page is shown; empty: nobody's. */
+export const signedInUserId = (): string => ('user' in session ? session.user.id : '')
 
 export function useSession(): Session {
   return useSyncExternalStore(
@@ -125,6 +169,8 @@ function oneAtATime<T>(task: () => Promise<T>): Promise<T> {
 export async function resumeSession(): Promise<void> {
   try {
     await renew()
+    // After single sign-on in a tab of its own, another tab may wait for this.
+    tabs?.postMessage('signed-in')
   } catch (failure) {
     if (failure instanceof ApiFailure && failure.status !== 401) setSession({ status: 'unreachable' })
   }
@@ -177,7 +223,12 @@ function accept({ accessToken: value, expiresIn, user, mustAddPasskey }: Session
   // For the same user, nothing on the page changes.
   const same =
     session.status === 'signed-in' && session.user.id === user.id && session.mustAddPasskey === mustAddPasskey
+  const isOther = session.status === 'ended' && session.user.id !== user.id
   if (!same) setSession({ status: 'signed-in', user, mustAddPasskey })
+  for (const { resolve, reject } of waiting) {
+    if (isOther) reject(new HostApiFailure(401, ''))
+    else resolve()
+  }
 }
 
 async function send<T = SessionAnswer>(path: string, body?: unknown, bearer?: string): Promise<T> {
@@ -198,6 +249,6 @@ async function send<T = SessionAnswer>(path: string, body?: unknown, bearer?: st
   } catch {
     throw new HostApiFailure(0, '')
   }
-  if (response.status === 401) setSession({ status: 'signed-out' })
+  if (response.status === 401) endSession()
   throw await failureOf(response)
 }

@@ -1,21 +1,30 @@
 import type { ReadonlyDeep } from '../../../../src/format/schema.ts'
+import type * as bulk from '../../../../src/http/admin/bookings/bulk.ts'
 import type * as fairness from '../../../../src/http/admin/bookings/fairness.ts'
 import type * as handOver from '../../../../src/http/admin/bookings/hand-over.ts'
 import type * as links from '../../../../src/http/admin/bookings/private-links.ts'
 import type * as bookings from '../../../../src/http/admin/bookings/schemas.ts'
+import type * as busy from '../../../../src/http/admin/calendars/busy.ts'
 import type * as calendars from '../../../../src/http/admin/calendars/schemas.ts'
 import type * as eventTypes from '../../../../src/http/admin/event-types/schemas.ts'
 import type * as forms from '../../../../src/http/admin/forms/schemas.ts'
+import type * as filters from '../../../../src/http/admin/people/saved-filters.ts'
 import type * as people from '../../../../src/http/admin/people/schemas.ts'
 import type * as slots from '../../../../src/http/admin/slots/schemas.ts'
 import type * as webhooks from '../../../../src/http/admin/webhooks/schemas.ts'
+import type * as attention from '../../../../src/http/admin/workspace/attention.ts'
 import type * as erasures from '../../../../src/http/admin/workspace/erasures.ts'
+import type * as search from '../../../../src/http/admin/workspace/search.ts'
 import type * as system from '../../../../src/http/admin/workspace/system.ts'
 
 // The routes' own schemas, as types that components can't change by accident.
 
 export type ListedBookingView = ReadonlyDeep<bookings.ListedBookingView>
 export type BookingView = ReadonlyDeep<bookings.BookingView>
+export type HistoryView = ReadonlyDeep<bookings.HistoryView>
+export type ChangedBookingsView = ReadonlyDeep<bulk.ChangedBookingsView>
+export type BusyView = ReadonlyDeep<busy.BusyView>
+export type SavedFiltersView = ReadonlyDeep<filters.SavedFiltersView>
 export type SuccessorsView = ReadonlyDeep<bookings.SuccessorsView>
 export type HandOverMeetings = ReadonlyDeep<handOver.HandOverMeetings>
 export type HandedOverView = ReadonlyDeep<handOver.HandedOverView>
@@ -32,6 +41,7 @@ export type CreatePrivateLink = ReadonlyDeep<links.CreatePrivateLink>
 export type CalendarView = ReadonlyDeep<calendars.CalendarView>
 export type ChangeCalendar = ReadonlyDeep<calendars.ChangeCalendar>
 export type FoundCalendarsView = ReadonlyDeep<calendars.FoundCalendarsView>
+export type FeedStateView = ReadonlyDeep<calendars.FeedStateView>
 export type FeedView = ReadonlyDeep<calendars.FeedView>
 export type ConnectionView = ReadonlyDeep<calendars.ConnectionView>
 export type ProviderCalendarsView = ReadonlyDeep<calendars.ProviderCalendarsView>
@@ -91,3 +101,6 @@ export type ReplayedView = ReadonlyDeep<webhooks.ReplayedView>
 export type SystemView = ReadonlyDeep<system.SystemView>
 export type ChecksView = ReadonlyDeep<system.ChecksView>
 export type RetriedView = ReadonlyDeep<system.RetriedView>
+
+export type AttentionView = ReadonlyDeep<attention.AttentionView>
+export type FoundView = ReadonlyDeep<search.FoundView>

@@ -8,15 +8,16 @@ import { errorText, isConflict } from '../data/errors.ts'
 import { Conflict } from '../page.tsx'
 import { useUnsaved } from '../router.tsx'
 import { useFormError } from './form-errors.tsx'
+import { dropDraft, keepDraft, readDraft } from './kept-drafts.ts'
 
-/** A copy to edit, which is saved for the version it was made from. */
+/** A copy to edit, which is saved for the version it was made from. Changes that were not saved are still in it. */
 export function useDraft<T extends object>(path: string, loaded: Versioned<T>, affected: readonly string[]) {
   const client = useQueryClient()
   const [base, setBase] = useState(loaded)
-  const [draft, setDraft] = useState(loaded.body)
+  const [draft, setDraft] = useState(() => ({ ...loaded.body, ...readDraft(path, loaded.body) }))
   const changes = useMemo(() => changesOf(base.body, draft), [base, draft])
   const dirty = Object.keys(changes).length > 0
-  useUnsaved(dirty)
+  const restored = useKeptChanges(path, changes, dirty)
   const save = useMutation({
     mutationFn: () => call<T>(path, { method: 'PATCH', body: changes, version: base.version }),
     onSuccess: (answer) => {
@@ -33,6 +34,8 @@ export function useDraft<T extends object>(path: string, loaded: Versioned<T>, a
   return {
     draft,
     dirty,
+    /** Whether it began with changes from before. */
+    restored,
     save,
     set: (part: Partial<T>) => {
       if (save.isError || save.isSuccess) save.reset()
@@ -51,6 +54,22 @@ export function useDraft<T extends object>(path: string, loaded: Versioned<T>, a
       setDraft({ ...latest.body, ...changes })
     },
   }
+}
+
+/**
+ * Keeps unsaved changes in this browser, and asks before someone leaves without them. Returns whether the page began with
+ * some. `changes` is the same object until there are others.
+ */
+export function useKeptChanges(path: string, changes: object, dirty: boolean): boolean {
+  const [restored, setRestored] = useState(dirty)
+  const [kept, setKept] = useState(true)
+  useEffect(() => {
+    if (dirty) setKept(keepDraft(path, changes))
+    else dropDraft(path)
+    if (!dirty) setRestored(false)
+  }, [path, changes, dirty])
+  useUnsaved(dirty, { kept, onLeave: () => dropDraft(path) })
+  return restored
 }
 
 export type DraftOf<T extends object> = ReturnType<typeof useDraft<T>>
@@ -82,7 +101,7 @@ export function SaveBar<T extends object>({ draft, children }: SaveBarProps<T>) 
   const conflict = isConflict(save.error)
   return (
     <>
-      <Live>{save.isSuccess && !dirty ? words.saved : ''}</Live>
+      <Live>{save.isSuccess && !dirty ? words.saved : draft.restored && dirty ? words.restored : ''}</Live>
       {conflict && (
         <div className="save-bar" ref={bar} tabIndex={-1}>
           <Conflict onReload={() => void draft.reload()} />
@@ -93,7 +112,13 @@ export function SaveBar<T extends object>({ draft, children }: SaveBarProps<T>) 
           <div className="save-state" role={failed === undefined ? undefined : 'alert'}>
             {failed === undefined ? (
               <span className="muted">
-                {dirty ? words.unsaved : save.isSuccess ? words.saved : words.noChanges}
+                {dirty
+                  ? draft.restored
+                    ? words.restored
+                    : words.unsaved
+                  : save.isSuccess
+                    ? words.saved
+                    : words.noChanges}
               </span>
             ) : (
               <span className="danger">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { tell, words } from '../../words.ts'
-import { ErrorLine, FieldError, useFieldError } from './form-errors.tsx'
+import { ErrorLine, FieldError, useFieldError, useFieldWarning, WarningLine } from './form-errors.tsx'
 
 interface Labelled {
   readonly label: string
@@ -24,9 +24,13 @@ function Labelled(props: Labelled & { readonly children: (described: Described) 
   const id = useId()
   const refusal = useFieldError(field, () => document.getElementById(id)?.focus())
   const error = props.error ?? refusal
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const missing = useFieldWarning(field)
+  const warning = error === undefined ? missing : undefined
+  const described = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(' ')
   return (
-    <div className="field">
+    <div className="field" data-field={field}>
       <label className={hideLabel ? 'sr-only' : 'label'} htmlFor={id}>
         {label}
       </label>
@@ -40,6 +44,7 @@ function Labelled(props: Labelled & { readonly children: (described: Described) 
           {hint}
         </p>
       )}
+      {warning && <WarningLine id={`${id}-warning`}>{warning}</WarningLine>}
       {error && <ErrorLine id={`${id}-error`}>{error}</ErrorLine>}
     </div>
   )

@@ -19,33 +19,58 @@ interface PlacedError {
   readonly error: unknown
   /** The wire path of the control that shows it; undefined: the form's error line does. */
   readonly path: string | undefined
+  /** The tab that has this control; undefined: it is in none. */
+  readonly tab: string | undefined
 }
+
+/** What is still missing, by the wire path of the control that says so. */
+type Warnings = Readonly<Record<string, string>>
 
 interface Form {
   readonly placed: PlacedError | undefined
+  readonly warnings: Warnings
   /** Adds a control; the function that is returned removes it. */
-  readonly register: (path: string) => () => void
+  readonly register: (path: string, tab: string | undefined) => () => void
 }
 
 const FormContext = createContext<Form | undefined>(undefined)
 
+/** The tab around a control. */
+export const TabContext = createContext<string | undefined>(undefined)
+
+interface FormProps {
+  readonly error: unknown
+  readonly warnings?: Warnings
+  readonly children: ReactNode
+}
+
+const NO_WARNINGS: Warnings = {}
+
 /** A form: shows its error at the control of the refused field, or at its error line. */
-export function FormErrors({ error, children }: { readonly error: unknown; readonly children: ReactNode }) {
-  const paths = useRef(new Set<string>())
+export function FormErrors({ error, warnings = NO_WARNINGS, children }: FormProps) {
+  const tabs = useRef(new Map<string, string | undefined>())
   const [placed, setPlaced] = useState<PlacedError>()
-  const register = useCallback((path: string) => {
-    paths.current.add(path)
+  const register = useCallback((path: string, tab: string | undefined) => {
+    tabs.current.set(path, tab)
     return () => {
-      paths.current.delete(path)
+      tabs.current.delete(path)
     }
   }, [])
   // The controls have registered by now: effects of children run first.
   useLayoutEffect(() => {
     const failed = error !== null && error !== undefined
-    setPlaced(failed ? { error, path: closestPath(paths.current, fieldOf(error)) } : undefined)
+    const path = failed ? closestPath(tabs.current.keys(), fieldOf(error)) : undefined
+    const tab = path === undefined ? undefined : tabs.current.get(path)
+    setPlaced(failed ? { error, path, tab } : undefined)
   }, [error])
-  const form = useMemo(() => ({ placed, register }), [placed, register])
+  const form = useMemo(() => ({ placed, warnings, register }), [placed, warnings, register])
   return <FormContext value={form}>{children}</FormContext>
+}
+
+/** What is still missing at the control of this path. */
+export function useFieldWarning(path: string | undefined): string | undefined {
+  const warnings = use(FormContext)?.warnings
+  return path === undefined ? undefined : warnings?.[path]
 }
 
 /** The error of the form around, wherever it is shown. */
@@ -57,7 +82,8 @@ export function useFormError(): PlacedError | undefined {
 export function useFieldError(path: string | undefined, focus: () => void): string | undefined {
   const form = use(FormContext)
   const register = form?.register
-  useLayoutEffect(() => (path === undefined ? undefined : register?.(path)), [path, register])
+  const tab = use(TabContext)
+  useLayoutEffect(() => (path === undefined ? undefined : register?.(path, tab)), [path, tab, register])
   const placed = path !== undefined && form?.placed?.path === path ? form.placed : undefined
   const focusNow = useRef(focus)
   useEffect(() => {
@@ -73,6 +99,18 @@ interface ErrorLineProps {
   readonly id?: string
   readonly ref?: Ref<HTMLParagraphElement>
   readonly children: ReactNode
+}
+
+/** What is still missing, below a control. */
+export function WarningLine({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
+  return (
+    <p id={id} className="warning small">
+      <span className="icon">
+        <WarningIcon size={16} />
+      </span>
+      <span>{children}</span>
+    </p>
+  )
 }
 
 /** One line below a control. */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { tell, words } from '../../words.ts'
 import { IconButton } from '../buttons.tsx'
-import { CrossIcon, DownIcon, UpIcon } from '../icons.tsx'
+import { CrossIcon, DownIcon, GripIcon, UpIcon } from '../icons.tsx'
 
 interface Props<T> {
   readonly items: readonly T[]
@@ -57,7 +57,41 @@ export function MoveButtons({ index, count, name, onMove, onRemove }: MoveProps)
   )
 }
 
-const moved = <T,>(items: readonly T[], from: number, to: number): readonly T[] =>
+interface GripProps {
+  /** Says that it drags, and that arrow keys do the same. */
+  readonly label: string
+  readonly onDragStart: (pointerId: number, y: number) => void
+  /** Moves by one, up (-1) or down (1). */
+  readonly onStep: (step: number) => void
+}
+
+/** The handle by which an item is dragged, or moved with the arrow keys. */
+export function Grip({ label, onDragStart, onStep }: GripProps) {
+  return (
+    <button
+      type="button"
+      className="round grip"
+      aria-label={label}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        // Otherwise a mouse would select text while it drags.
+        event.preventDefault()
+        event.currentTarget.focus()
+        onDragStart(event.pointerId, event.clientY)
+      }}
+      onKeyDown={(event) => {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+        if (step === undefined) return
+        event.preventDefault()
+        onStep(step)
+      }}
+    >
+      <GripIcon size={16} />
+    </button>
+  )
+}
+
+export const moved = <T,>(items: readonly T[], from: number, to: number): readonly T[] =>
   items.toSpliced(from, 1).toSpliced(to, 0, items[from] as T)
 
 /** Keys that stay with the items of a list that have no ids: their state and the focus move with them. */

@@ -1,6 +1,12 @@
+import { createContext, use } from 'react'
 import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '../../../../src/domain/event-types/event-type.ts'
 import { words } from '../../words.ts'
 import { Select, Switch } from './fields.tsx'
+
+/** The CAPTCHAs whose keys the operator has set. */
+export const WorkingCaptchas = createContext<readonly CaptchaProvider[]>(CAPTCHA_PROVIDERS)
+
+export const useWorkingCaptchas = () => use(WorkingCaptchas)
 
 interface HoneypotProps {
   readonly on: boolean

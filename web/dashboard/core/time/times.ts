@@ -52,11 +52,12 @@ export function useWeekdays(): readonly number[] {
 export const shortWeekday = (tag: string, weekday: number) =>
   writeDate(tag, `2024-01-0${weekday}`, { weekday: 'short' }).replace(/\.$/, '')
 
-/** Writes times in the host's zone. */
-export function useTimes() {
+/** Writes times in the host's zone, or in another. */
+export function useTimes(wanted?: string) {
   const { locale } = useSpeech()
   const [hour12] = useHour12(locale.tag)
-  const zone = useMe().data?.body.timezone ?? 'UTC'
+  const own = useMe().data?.body.timezone ?? 'UTC'
+  const zone = wanted ?? own
   const time = (instant: number, inZone = zone) => writeTime(locale.tag, inZone, instant, hour12)
   return {
     zone,

@@ -14,14 +14,14 @@ import {
 import { BackIcon, NextIcon } from '../../../parts/icons.tsx'
 import { useSpeech } from '../../../parts/texts.tsx'
 import { dateIn, LONG_DATE, writeDate } from '../../../parts/time/dates.ts'
-import { Button } from '../../core/buttons.tsx'
+import { AddItem, Button } from '../../core/buttons.tsx'
 import type { ScheduleView } from '../../core/data/views.ts'
 import { Switch } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { Section } from '../../core/page.tsx'
 import { useTimes, useWeekdays } from '../../core/time/times.ts'
 import { list, words } from '../../words.ts'
-import { Ranges } from './ranges.tsx'
+import { Ranges, withMoreHours } from './ranges.tsx'
 import { NINE_TO_FIVE } from './week.ts'
 
 type Hours = ScheduleView['overrides'][string]
@@ -95,6 +95,8 @@ function OverrideCalendar({ today, chosen, stateOf, onChoose }: CalendarProps) {
         aria-label={a.overrides}
         value={chosen === undefined ? null : parseDate(chosen)}
         minValue={parseDate(today)}
+        // The schedule's today, which may not be that of this browser.
+        defaultFocusedValue={parseDate(chosen ?? today)}
         firstDayOfWeek={WEEKDAYS[firstDay - 1] ?? 'mon'}
         onChange={(date) => onChoose(date.toString())}
       >
@@ -144,6 +146,7 @@ function DayEditor({ date, override, weekly, onChange }: DayProps) {
   const { locale } = useSpeech()
   const a = words.availability
   const hours = override ?? weekly
+  const more = withMoreHours(hours)
   const name = writeDate(locale.tag, date, LONG_DATE)
   return (
     <fieldset className="day-editor" aria-label={name}>
@@ -154,6 +157,11 @@ function DayEditor({ date, override, weekly, onChange }: DayProps) {
         onChange={(on) => onChange(on ? (weekly.length > 0 ? weekly : NINE_TO_FIVE) : [])}
       />
       {hours.length > 0 && <Ranges name={name} ranges={hours} onChange={onChange} />}
+      {hours.length > 0 && more && (
+        <AddItem to={name} onPress={() => onChange(more)}>
+          {a.addHours}
+        </AddItem>
+      )}
       {override !== undefined && (
         <div>
           <Button small onPress={() => onChange(undefined)}>

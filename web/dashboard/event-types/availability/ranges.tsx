@@ -1,5 +1,5 @@
 import type { WallRange } from '../../../../src/domain/event-types/hours.ts'
-import { AddItem, IconButton } from '../../core/buttons.tsx'
+import { IconButton } from '../../core/buttons.tsx'
 import { TimeSelect } from '../../core/fields/time-select.tsx'
 import { CrossIcon } from '../../core/icons.tsx'
 import { DAY_MINUTES, minutesOf, wallTimeOf } from '../../core/time/wall-time.ts'
@@ -11,18 +11,20 @@ interface RangesProps {
   readonly onChange: (ranges: readonly WallRange[]) => void
 }
 
+/** These hours with some more at the end; undefined: the day is full. */
+export function withMoreHours(ranges: readonly WallRange[]): readonly WallRange[] | undefined {
+  const last = ranges.at(-1)
+  if (last !== undefined && minutesOf(last.closes) >= DAY_MINUTES) return undefined
+  const opens = last === undefined ? 9 * 60 : Math.min(minutesOf(last.closes) + 60, DAY_MINUTES - 60)
+  const closes = last === undefined ? 17 * 60 : Math.min(opens + 60, DAY_MINUTES)
+  return [...ranges, { opens: wallTimeOf(opens), closes: wallTimeOf(closes) }]
+}
+
 /** The hours of one day. */
 export function Ranges({ name, ranges, onChange }: RangesProps) {
   const a = words.availability
   const replace = (index: number, part: Partial<WallRange>) =>
     onChange(ranges.map((range, at) => (at === index ? { ...range, ...part } : range)))
-  const last = ranges.at(-1)
-  const hasRoom = last === undefined || minutesOf(last.closes) < DAY_MINUTES
-  const add = () => {
-    const opens = last === undefined ? 9 * 60 : Math.min(minutesOf(last.closes) + 60, DAY_MINUTES - 60)
-    const closes = last === undefined ? 17 * 60 : Math.min(opens + 60, DAY_MINUTES)
-    onChange([...ranges, { opens: wallTimeOf(opens), closes: wallTimeOf(closes) }])
-  }
   return (
     <div className="ranges">
       {ranges.map((range, index) => (
@@ -49,29 +51,6 @@ export function Ranges({ name, ranges, onChange }: RangesProps) {
             <CrossIcon size={16} />
           </IconButton>
         </div>
-      ))}
-      {hasRoom && (
-        <AddItem to={name} onPress={add}>
-          {a.addHours}
-        </AddItem>
-      )}
-    </div>
-  )
-}
-
-/** A day at a glance: when it is open. */
-export function DayStrip({ ranges }: { readonly ranges: readonly WallRange[] }) {
-  const share = (minutes: number) => `${(Math.max(0, minutes) / DAY_MINUTES) * 100}%`
-  return (
-    <div className="strip" aria-hidden="true">
-      {ranges.map(({ opens, closes }) => (
-        <span
-          key={`${opens}${closes}`}
-          style={{
-            insetInlineStart: share(minutesOf(opens)),
-            inlineSize: share(minutesOf(closes) - minutesOf(opens)),
-          }}
-        />
       ))}
     </div>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { addDays, dateIn } from '../../../parts/time/dates.ts'
-import { cityOf } from '../../../parts/time/zone-names.ts'
+import { useCity } from '../../../parts/time/zones.ts'
 import { AddButton, Button, IconButton } from '../../core/buttons.tsx'
 import { call } from '../../core/data/api.ts'
 import { useAll, useChange, useMe } from '../../core/data/data.ts'
@@ -108,6 +108,7 @@ interface Moment {
 }
 
 function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
+  const cityOf = useCity()
   const { zone } = useTimes()
   const tomorrow = addDays(dateIn(zone, Date.now()), 1)
   const [allDay, setAllDay] = useState(true)

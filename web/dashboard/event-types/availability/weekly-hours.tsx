@@ -1,69 +1,108 @@
+import { Menu, Button as MenuButton, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { IconButton } from '../../core/buttons.tsx'
 import type { ScheduleView } from '../../core/data/views.ts'
 import { Switch } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
 import { ZoneField } from '../../core/fields/zone-field.tsx'
+import { CopyIcon, PlusIcon } from '../../core/icons.tsx'
 import { Section } from '../../core/page.tsx'
 import { useWeekdays } from '../../core/time/times.ts'
 import { tell, words } from '../../words.ts'
-import { DayStrip, Ranges } from './ranges.tsx'
+import { Ranges, withMoreHours } from './ranges.tsx'
 import { NINE_TO_FIVE, WEEK, WORKDAYS } from './week.ts'
+
+type Hours = ScheduleView['weekly'][string]
 
 interface Props {
   readonly schedule: ScheduleView
   readonly set: (part: Partial<ScheduleView>) => void
 }
 
-/** The hours of each weekday, and their time zone. */
+/** The time zone, and the hours of each weekday in it. */
 export function WeeklyHours({ schedule: { weekly, timezone }, set }: Props) {
   const a = words.availability
   const weekdays = useWeekdays()
-  const hoursOf = (day: number) => weekly[day] ?? []
-  const setDay = (day: number, ranges: ScheduleView['weekly'][string]) =>
-    set({ weekly: { ...weekly, [day]: ranges } })
-  const first = WEEK.find((day) => hoursOf(day).length > 0)
-  const sameAsFirst = (day: number) =>
-    first !== undefined && JSON.stringify(hoursOf(day)) === JSON.stringify(hoursOf(first))
-  const copyToWorkdays = (from: number) =>
-    set({ weekly: { ...weekly, ...Object.fromEntries(WORKDAYS.map((day) => [day, hoursOf(from)])) } })
+  const setDays = (days: readonly number[], hours: Hours) =>
+    set({ weekly: { ...weekly, ...Object.fromEntries(days.map((day) => [day, hours])) } })
   return (
-    <Section
-      title={a.weekly}
-      hint={a.weeklyHint}
-      actions={
-        first !== undefined &&
-        !WORKDAYS.every(sameAsFirst) && (
-          <button type="button" className="text-button" onClick={() => copyToWorkdays(first)}>
-            {tell(a.copyToWeekdays, { day: words.weekdays[first - 1] ?? '' })}
-          </button>
-        )
-      }
-    >
+    <Section title={a.weekly} hint={a.weeklyHint}>
+      <ZoneField zone={timezone} hint={a.zoneHint} onChange={(zone) => set({ timezone: zone })} />
       <div>
-        {weekdays.map((day) => {
-          const weekday = words.weekdays[day - 1] ?? ''
-          const ranges = hoursOf(day)
-          return (
-            <div key={weekday} className="week-day" data-closed={ranges.length === 0 || undefined}>
-              <Switch
-                label={weekday}
-                on={ranges.length > 0}
-                onChange={(on) => setDay(day, on ? NINE_TO_FIVE : [])}
-              />
-              <div>
-                <DayStrip ranges={ranges} />
-                {ranges.length === 0 ? (
-                  <p className="muted small">{a.unavailable}</p>
-                ) : (
-                  <Ranges name={weekday} ranges={ranges} onChange={(next) => setDay(day, next)} />
-                )}
-                <FieldError field={`weekly.${day}`} />
-              </div>
-            </div>
-          )
-        })}
+        {weekdays.map((day) => (
+          <Day
+            key={day}
+            day={day}
+            ranges={weekly[day] ?? []}
+            onChange={(hours) => setDays([day], hours)}
+            onCopy={(days) => setDays(days, weekly[day] ?? [])}
+          />
+        ))}
       </div>
       <FieldError field="weekly" />
-      <ZoneField zone={timezone} hint={a.zoneHint} onChange={(zone) => set({ timezone: zone })} />
     </Section>
+  )
+}
+
+interface DayProps {
+  readonly day: number
+  readonly ranges: Hours
+  readonly onChange: (ranges: Hours) => void
+  readonly onCopy: (days: readonly number[]) => void
+}
+
+const nameOf = (day: number) => words.weekdays[day - 1] ?? ''
+
+function Day({ day, ranges, onChange, onCopy }: DayProps) {
+  const a = words.availability
+  const name = nameOf(day)
+  const more = withMoreHours(ranges)
+  const isOpen = ranges.length > 0
+  return (
+    <div className="week-day" data-closed={!isOpen || undefined}>
+      <Switch label={name} on={isOpen} onChange={(on) => onChange(on ? NINE_TO_FIVE : [])} />
+      <div className="open-hours">
+        {isOpen ? (
+          <Ranges name={name} ranges={ranges} onChange={onChange} />
+        ) : (
+          <p className="muted small">{a.unavailable}</p>
+        )}
+        <FieldError field={`weekly.${day}`} />
+      </div>
+      <div className="week-tools">
+        {isOpen && more && (
+          <IconButton label={`${a.addHours} (${name})`} onPress={() => onChange(more)}>
+            <PlusIcon size={18} />
+          </IconButton>
+        )}
+        <CopyTo day={day} onCopy={onCopy} />
+      </div>
+    </div>
+  )
+}
+
+/** Gives other days the hours of this one. */
+function CopyTo({ day, onCopy }: Pick<DayProps, 'day' | 'onCopy'>) {
+  const a = words.availability
+  const weekdays = useWeekdays()
+  const targets: Readonly<Record<string, readonly number[]>> = { workdays: WORKDAYS, week: WEEK }
+  return (
+    <MenuTrigger>
+      <MenuButton className="round" aria-label={tell(a.copyTo, { day: nameOf(day) })}>
+        <CopyIcon size={18} />
+      </MenuButton>
+      <Popover className="popover" placement="bottom end">
+        <Menu className="menu" onAction={(key) => onCopy(targets[String(key)] ?? [Number(key)])}>
+          <MenuItem id="workdays">{a.allWeekdays}</MenuItem>
+          <MenuItem id="week">{a.everyDay}</MenuItem>
+          {weekdays
+            .filter((one) => one !== day)
+            .map((one) => (
+              <MenuItem key={one} id={String(one)}>
+                {nameOf(one)}
+              </MenuItem>
+            ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   )
 }

@@ -3,8 +3,8 @@ import type { RuleWarning } from '../../../../src/domain/forms/warnings.ts'
 import { WarningIcon } from '../../../parts/icons.tsx'
 import type { EventTypeView, FormView, RuleView } from '../../core/data/views.ts'
 import { FieldError } from '../../core/fields/form-errors.tsx'
-import { MoveButtons } from '../../core/fields/ordered.tsx'
-import { ArrowIcon, DownIcon, GripIcon } from '../../core/icons.tsx'
+import { Grip, MoveButtons } from '../../core/fields/ordered.tsx'
+import { ArrowIcon, DownIcon } from '../../core/icons.tsx'
 import { tell, words } from '../../words.ts'
 import { ConditionEditor } from './condition-editor.tsx'
 import { toTarget } from './draft-target.ts'
@@ -51,26 +51,11 @@ export function RuleEditor(props: Props) {
       style={offset === 0 ? undefined : { transform: `translateY(${offset}px)` }}
     >
       <div className="rule-head">
-        <button
-          type="button"
-          className="round grip"
-          aria-label={tell(words.forms.dragRule, { name })}
-          onPointerDown={(event) => {
-            if (event.button !== 0) return
-            // Otherwise a mouse would select text while it drags.
-            event.preventDefault()
-            event.currentTarget.focus()
-            onDragStart(index, event.pointerId, event.clientY)
-          }}
-          onKeyDown={(event) => {
-            const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-            if (step === undefined) return
-            event.preventDefault()
-            onMove(index + step)
-          }}
-        >
-          <GripIcon size={16} />
-        </button>
+        <Grip
+          label={tell(words.forms.dragRule, { name })}
+          onDragStart={(pointerId, y) => onDragStart(index, pointerId, y)}
+          onStep={(step) => onMove(index + step)}
+        />
         <h3>{name}</h3>
         <MoveButtons index={index} count={count} name={name} onMove={onMove} onRemove={onRemove} />
       </div>

@@ -19,7 +19,7 @@ import { peekReturnPath, takeReturnPath } from './return-path.ts'
 const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token') ?? ''
 
 /** How people can sign in here. */
-type Ways = Pick<DashboardData, 'singleSignOn' | 'signInByEmail'>
+type Ways = Pick<DashboardData, 'singleSignOn' | 'signInByEmail' | 'unclaimed'>
 
 interface SignInProps {
   readonly session: Session
@@ -57,7 +57,7 @@ export function SignInPage({ session, ways }: SignInProps) {
 function ChooseWay({ ways }: { readonly ways: Ways }) {
   const s = words.signIn
   const outcome = outcomeIn(location.search)
-  if (ways.singleSignOn === '') return <RequestLink />
+  if (ways.singleSignOn === '') return <RequestLink unclaimed={ways.unclaimed} />
   const problem = outcome && (
     <p className="alert" role="alert">
       {s.outcome[outcome]}
@@ -73,7 +73,7 @@ function ChooseWay({ ways }: { readonly ways: Ways }) {
   )
   if (ways.signInByEmail) {
     return (
-      <RequestLink>
+      <RequestLink unclaimed={ways.unclaimed}>
         {problem}
         {button}
       </RequestLink>
@@ -88,8 +88,14 @@ function ChooseWay({ ways }: { readonly ways: Ways }) {
   )
 }
 
-/** The children are another way to sign in. */
-function RequestLink({ children }: { readonly children?: ReactNode }) {
+interface RequestProps {
+  /** Any address may sign in, so there is no secret to keep about which ones may. */
+  readonly unclaimed: boolean
+  /** Another way to sign in. */
+  readonly children?: ReactNode
+}
+
+function RequestLink({ unclaimed, children }: RequestProps) {
   const [email, setEmail] = useState('')
   const [wrong, setWrong] = useState(false)
   const request = useMutation({ mutationFn: requestLink })
@@ -101,7 +107,10 @@ function RequestLink({ children }: { readonly children?: ReactNode }) {
     if (isEmail(given)) request.mutate(given)
     else event.currentTarget.querySelector('input')?.focus()
   }
-  if (request.isSuccess) return <LinkSent onBack={() => request.reset()} />
+  if (request.isSuccess) {
+    const said = unclaimed ? tell(s.sentTo, { email: email.trim() }) : s.sent
+    return <LinkSent onBack={() => request.reset()}>{said}</LinkSent>
+  }
   return (
     <main className="card sign-in">
       <h1 tabIndex={-1}>{s.title}</h1>
@@ -130,7 +139,7 @@ function RequestLink({ children }: { readonly children?: ReactNode }) {
   )
 }
 
-function LinkSent({ onBack }: { readonly onBack: () => void }) {
+function LinkSent({ onBack, children }: { readonly onBack: () => void; readonly children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -138,7 +147,7 @@ function LinkSent({ onBack }: { readonly onBack: () => void }) {
       <h1 ref={heading} tabIndex={-1}>
         {words.signIn.sentTitle}
       </h1>
-      <p>{words.signIn.sent}</p>
+      <p>{children}</p>
       <p className="muted small">{words.signIn.noMail}</p>
       <button type="button" className="text-button" onClick={onBack}>
         {words.signIn.another}

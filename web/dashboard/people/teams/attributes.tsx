@@ -1,14 +1,15 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ATTRIBUTE_TYPES } from '../../../../src/domain/people/attributes.ts'
 import { AddItem, Button } from '../../core/buttons.tsx'
 import { call, type Versioned } from '../../core/data/api.ts'
 import { useChange, useOne } from '../../core/data/data.ts'
 import type { AttributeView, TeamView } from '../../core/data/views.ts'
+import { useKeptChanges } from '../../core/fields/draft.tsx'
 import { ListArea, Select, TextInput } from '../../core/fields/fields.tsx'
 import { FormError, FormErrors } from '../../core/fields/form-errors.tsx'
+import { readDraft } from '../../core/fields/kept-drafts.ts'
 import { OrderButtons } from '../../core/fields/ordered.tsx'
 import { Loaded, Section } from '../../core/page.tsx'
-import { useUnsaved } from '../../core/router.tsx'
 import { tell, words } from '../../words.ts'
 import { AttributeImport } from './attribute-import.tsx'
 
@@ -31,11 +32,17 @@ interface EditorProps {
 }
 
 function Editor({ team, loaded }: EditorProps) {
-  const [draft, setDraft] = useState(loaded.body)
+  const path = `/teams/${team.id}/attributes`
+  const [draft, setDraft] = useState(
+    () => readDraft(path, { attributes: loaded.body }).attributes ?? loaded.body,
+  )
   const [importing, setImporting] = useState(false)
   const dirty = JSON.stringify(draft) !== JSON.stringify(loaded.body)
-  useUnsaved(dirty)
-  const path = `/teams/${team.id}/attributes`
+  const restored = useKeptChanges(
+    path,
+    useMemo(() => ({ attributes: draft }), [draft]),
+    dirty,
+  )
   const save = useChange(
     () => call(path, { method: 'PUT', body: draft, version: loaded.version }),
     [path, `/teams/${team.id}/members`],
@@ -70,6 +77,7 @@ function Editor({ team, loaded }: EditorProps) {
       <div className="actions">
         {dirty ? (
           <>
+            {restored && <span className="muted">{words.restored}</span>}
             <Button small kind="primary" busy={save.isPending} onPress={() => save.mutate(undefined)}>
               {words.save}
             </Button>

@@ -9,11 +9,20 @@ import { Select } from '../../core/fields/fields.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { Loaded, Section } from '../../core/page.tsx'
 import { navigate } from '../../core/router.tsx'
+import { byName, ListToolbar, useTyped } from '../../core/sorting.tsx'
 import { useTimes } from '../../core/time/times.ts'
+import { type RowPlace, WindowedList } from '../../core/windowed.tsx'
 import { tell, words } from '../../words.ts'
 import { HandOverMeetingsSheet } from './hand-over-meetings.tsx'
 import { MemberAttributes, valueText } from './member-attributes.tsx'
 import { roleOf } from './roles.ts'
+
+const SORTS = ['name', 'newest', 'role'] as const
+
+type Sort = (typeof SORTS)[number]
+
+/** So many are seen at a glance. */
+const FEW = 5
 
 /** The members of a team, with their roles. */
 export function Members({ team }: { readonly team: TeamView }) {
@@ -24,6 +33,8 @@ export function Members({ team }: { readonly team: TeamView }) {
   const [removing, setRemoving] = useState<MemberView>()
   const [editing, setEditing] = useState<MemberView>()
   const [leaving, setLeaving] = useState<MemberView>()
+  const [sort, setSort] = useState<Sort>('name')
+  const { typed, setTyped, fits } = useTyped()
   const changeRole = useChange(
     ({ userId, role }: { userId: string; role: Role }) =>
       call(`${path}/${userId}`, { method: 'PATCH', body: { role } }),
@@ -34,21 +45,40 @@ export function Members({ team }: { readonly team: TeamView }) {
       <ErrorAlert error={changeRole.error} />
       <Loaded query={members} skeleton={<span className="bar bar-wide" />}>
         {(all) => (
-          <ul className="rows-inner">
-            {all.map((member) => (
-              <MemberRow
-                key={member.userId}
-                member={member}
-                attributes={attributes}
-                own={member.userId === me?.id}
-                manages={team.role !== 'member'}
-                onRole={(role) => changeRole.mutate({ userId: member.userId, role })}
-                onEdit={() => setEditing(member)}
-                onRemove={() => setRemoving(member)}
-                onHandOver={all.length > 1 ? () => setLeaving(member) : undefined}
+          <>
+            {all.length > FEW && (
+              <ListToolbar
+                typed={typed}
+                onType={setTyped}
+                placeholder={words.people.search}
+                sort={sort}
+                sorts={SORTS}
+                onSort={setSort}
               />
-            ))}
-          </ul>
+            )}
+            <WindowedList
+              className="rows-inner"
+              items={inOrder(
+                all.filter(({ name, email }) => fits(name, [email])),
+                sort,
+              )}
+            >
+              {(member, place) => (
+                <MemberRow
+                  key={member.userId}
+                  member={member}
+                  place={place}
+                  attributes={attributes}
+                  own={member.userId === me?.id}
+                  manages={team.role !== 'member'}
+                  onRole={(role) => changeRole.mutate({ userId: member.userId, role })}
+                  onEdit={() => setEditing(member)}
+                  onRemove={() => setRemoving(member)}
+                  onHandOver={all.length > 1 ? () => setLeaving(member) : undefined}
+                />
+              )}
+            </WindowedList>
+          </>
         )}
       </Loaded>
       {editing && (
@@ -83,8 +113,15 @@ export function Members({ team }: { readonly team: TeamView }) {
   )
 }
 
+function inOrder(all: readonly MemberView[], sort: Sort): readonly MemberView[] {
+  const named = all.toSorted(byName)
+  if (sort === 'role') return named.sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
+  return sort === 'newest' ? named.sort((a, b) => (a.joinedAt < b.joinedAt ? 1 : -1)) : named
+}
+
 interface RowProps {
   readonly member: MemberView
+  readonly place: RowPlace
   readonly attributes: readonly AttributeView[]
   readonly own: boolean
   readonly manages: boolean
@@ -95,7 +132,17 @@ interface RowProps {
   readonly onHandOver: (() => void) | undefined
 }
 
-function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove, onHandOver }: RowProps) {
+function MemberRow({
+  member,
+  place,
+  attributes,
+  own,
+  manages,
+  onRole,
+  onEdit,
+  onRemove,
+  onHandOver,
+}: RowProps) {
   const times = useTimes()
   const t = words.teams
   const { name, email, role, joinedAt } = member
@@ -104,7 +151,7 @@ function MemberRow({ member, attributes, own, manages, onRole, onEdit, onRemove,
     return value === undefined ? [] : [`${label}: ${valueText(value)}`]
   })
   return (
-    <li className="row">
+    <li className="row" {...place.props}>
       <div className="row-main">
         <p className="row-title">
           {name}

@@ -47,10 +47,10 @@ export default function TeamPage({ id }: { readonly id: string }) {
       <Loaded query={team} skeleton={<RowsSkeleton rows={5} />}>
         {(found) => (
           <>
+            {found.body.role !== 'member' && <TeamInvitations team={found.body} />}
             <Members team={found.body} />
             {found.body.role !== 'member' && (
               <>
-                <TeamInvitations team={found.body} />
                 <Attributes team={found.body} />
                 <Settings loaded={found} />
               </>

@@ -6,13 +6,13 @@ import type { MyInvitationView, TeamView } from '../../core/data/views.ts'
 import { Confirm } from '../../core/dialogs.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { EmptyState, Loaded, Page, Section } from '../../core/page.tsx'
-import { Link } from '../../core/router.tsx'
+import { Link, useAdding } from '../../core/router.tsx'
 import { tell, words } from '../../words.ts'
 import { NewTeam } from './new-team.tsx'
 
 export default function TeamsPage() {
   const teams = useAll<TeamView>('/teams')
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useAdding()
   const t = words.teams
   return (
     <Page

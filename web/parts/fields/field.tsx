@@ -1,0 +1,124 @@
+import { type ReactNode, useId } from 'react'
+import { WarningIcon } from '../icons.tsx'
+import { useSpeech } from '../texts.tsx'
+import { PhoneInput } from './phone-input.tsx'
+
+export type FieldType = 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly type: FieldType
+  readonly required: boolean
+  readonly value: string | boolean
+  readonly onChange: (value: string | boolean) => void
+  readonly error?: string | undefined
+  readonly options?: readonly { readonly id: string; readonly label: string }[]
+  readonly autoComplete?: string
+  readonly maxLength?: number
+  /** For a phone number: the country where the guest probably is. */
+  readonly country?: string | undefined
+}
+
+const INPUT_TYPES = { text: 'text', number: 'text', email: 'email', url: 'url' } as const
+const INPUT_MODES = { text: undefined, number: 'decimal', email: 'email', url: 'url' } as const
+
+/** A form field with label, value and error. */
+export function Field(props: FieldProps) {
+  const { name, label, type, required, value, onChange, error, options = [], autoComplete, maxLength } = props
+  const { tell } = useSpeech()
+  const id = useId()
+  const common = {
+    id,
+    name,
+    'aria-required': required,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined ? undefined : `${id}-error`,
+    autoComplete: autoComplete ?? 'off',
+    maxLength,
+  }
+  const text = typeof value === 'string' ? value : ''
+  const control = () => {
+    if (type === 'textarea') {
+      return (
+        <textarea
+          {...common}
+          className="input input-tall"
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )
+    }
+    if (type === 'select') {
+      const { maxLength: _, ...rest } = common
+      return (
+        <select {...rest} className="input" value={text} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{required ? tell('choose') : '–'}</option>
+          {options.map((option) => (
+            <option key={option.id} value={option.id}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )
+    }
+    if (type === 'checkbox') return null
+    if (type === 'phone')
+      return <PhoneInput common={common} value={text} onChange={onChange} here={props.country} />
+    return (
+      <input
+        {...common}
+        className="input"
+        type={INPUT_TYPES[type]}
+        inputMode={INPUT_MODES[type]}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  const mark = !required && <span className="optional"> ({tell('optional')})</span>
+  return (
+    <div className="field">
+      {type === 'checkbox' ? (
+        <div className="tick">
+          <input
+            {...common}
+            type="checkbox"
+            checked={value === true}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+          <label htmlFor={id}>
+            {label}
+            {mark}
+          </label>
+        </div>
+      ) : (
+        <>
+          <label className="label" htmlFor={id}>
+            {label}
+            {mark}
+          </label>
+          {control()}
+        </>
+      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  )
+}
+
+export function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  if (children === undefined) return null
+  return (
+    <p id={id} className="error">
+      <span className="icon">
+        <WarningIcon size={16} />
+      </span>
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** Focuses the first field with an error. */
+export function focusFirstError(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}
