@@ -35,7 +35,7 @@ const STATES: readonly {
   {
     name: 'a month without a free day',
     part: '.times',
-    path: '/ada/later',
+    path: '/ada/later?month=2027-03',
     reach: (page) => page.getByText('Next available day').waitFor(),
   },
   {
@@ -47,7 +47,7 @@ const STATES: readonly {
       // The next month has been fetched already.
       await page.getByRole('button', { name: 'Next month' }).first().click()
       await page.getByRole('button', { name: 'Next month' }).first().click()
-      await page.getByText('couldn’t load').waitFor()
+      await page.getByText('couldn’t load').last().waitFor()
     },
   },
   { name: 'the form', path: '/ada/talk', reach: (page) => page.locator('.slot').first().click() },

@@ -72,6 +72,6 @@ describe('the first run', () => {
       .click()
     await page.getByRole('link', { name: 'Bookings', exact: true }).click()
     await page.getByRole('link', { name: 'Howard Aiken' }).click()
-    await page.getByText('howard@guests.example').waitFor()
+    await page.getByRole('link', { name: 'howard@guests.example' }).waitFor()
   })
 })

@@ -101,7 +101,7 @@ describe('the page of a guest’s own booking', () => {
     const field = erasing.getByLabel('Code from the email')
     await field.fill(code === '000000' ? '111111' : '000000')
     await erasing.getByRole('button', { name: 'Erase my data' }).click()
-    await erasing.getByText('This code is wrong. Tries left: 4.').waitFor()
+    await erasing.getByText('This code is wrong. Tries left: 9.').waitFor()
     assert.equal(await field.getAttribute('aria-invalid'), 'true')
     await field.fill(code)
     await erasing.getByRole('button', { name: 'Erase my data' }).click()

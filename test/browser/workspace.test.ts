@@ -214,6 +214,7 @@ describe('a workspace for a team', () => {
     }
     const talk = await addEventType(stage.db, team, { name: 'Shared', assignment: 'round-robin' }, hosts)
     const page = await visitAsHost(stage, email('weigher'), `/app/event-types/${talk.id}`)
+    await page.getByRole('tab', { name: 'Hosts' }).click()
     await page.getByRole('button', { name: 'Add everyone' }).click()
     await page.getByLabel('Weight for all hosts').fill('40')
     await page.getByRole('button', { name: 'Set for all' }).click()

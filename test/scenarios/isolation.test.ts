@@ -41,6 +41,7 @@ const BODIES: Readonly<Record<string, object>> = {
   inviteToTeam: { email: 'someone@example.org', role: 'member' },
   inviteToInstance: { email: 'someone@example.org' },
   rescheduleBooking: { startTime: '2027-01-12T14:00:00Z' },
+  addLink: { link: 'https://meet.example/room' },
   createToken: { name: 'New', scopes: ['read'] },
   renamePasskey: { name: 'New' },
   addPasskey: { name: 'New', credentialId: 'a', clientDataJSON: 'b', attestationObject: 'c' },

@@ -1,8 +1,9 @@
-import { Component, type ComponentType, type ReactNode, StrictMode, useEffect } from 'react'
+import { Component, type ComponentType, type ReactNode, StrictMode, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Locale, wordingOf } from '../../src/domain/languages.ts'
 import type { PageData } from '../../src/http/pages/page-data.ts'
 import { beginEmbedding, tellReady } from './embedding.ts'
+import type { Cities, GuestPages } from '../../src/texts/catalogue.ts'
 import { loadCities, loadTexts, SpeechContext, speechOf, useSpeech } from './texts.tsx'
 
 /** For pages that choose their language in the browser, and have more to load in it than the texts. */
@@ -19,24 +20,38 @@ export async function start<Data extends PageData>(
   const sent = JSON.parse(elementById('data').textContent) as Data
   const data = own === undefined ? sent : { ...sent, locale: own.locale() }
   document.documentElement.lang = data.locale.tag
-  const [texts, cities] = await Promise.all([
+  const [texts] = await Promise.all([
     loadTexts(wordingOf(data.locale.language, data.germanAddress)),
-    loadCities(data.locale.language),
     own?.load(),
   ])
-  const speech = speechOf(data.locale, texts, cities)
   const root = elementById('root')
   beginEmbedding(data, root)
   createRoot(root).render(
     <StrictMode>
-      <SpeechContext value={speech}>
+      <Spoken locale={data.locale} texts={texts}>
         <Boundary>
           <Page data={data} />
         </Boundary>
         <Ready data={data} />
-      </SpeechContext>
+      </Spoken>
     </StrictMode>,
   )
+}
+
+const NO_CITIES: Cities = {}
+
+interface SpokenProps {
+  readonly locale: Locale
+  readonly texts: GuestPages
+  readonly children: ReactNode
+}
+
+/** Gives the page its language. The cities come later: until then, and if they can't be loaded, they are in English. */
+function Spoken({ locale, texts, children }: SpokenProps) {
+  const [cities, setCities] = useState(NO_CITIES)
+  useEffect(() => void loadCities(locale.language).then(setCities, () => {}), [locale.language])
+  const speech = useMemo(() => speechOf(locale, texts, cities), [locale, texts, cities])
+  return <SpeechContext value={speech}>{children}</SpeechContext>
 }
 
 function Ready({ data }: { readonly data: PageData }) {

@@ -356,7 +356,7 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
     const code = /^\d{6}/.exec(mailbox.findLast(({ to }) => to === email)?.subject ?? '')?.[0]
     assert.ok(code)
     const other = code === '000000' ? '111111' : '000000'
-    await refused('eraseMyData', { body: { email, code: other } }, 400, 'This code is wrong. Tries left: 4.')
+    await refused('eraseMyData', { body: { email, code: other } }, 400, 'This code is wrong. Tries left: 9.')
     await refused('eraseMyData', { body: { email, code } }, 200)
     const over = 'This code no longer works. Please request a new one.'
     await refused('eraseMyData', { body: { email, code } }, 400, over)

@@ -111,7 +111,6 @@ function assemble(folder: string, chunks: Manifest, name: string, wording: Wordi
   }
   const [script = entry.file, ...imports] = [
     `${name}/main.tsx`,
-    `../src/texts/${wording === 'de-du' ? 'de' : wording}/cities.ts`,
     // German that says du adds to the German that says Sie.
     ...(wording === 'de-du' ? textsOf(name, 'de') : []),
     ...textsOf(name, wording),

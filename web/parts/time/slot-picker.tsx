@@ -214,7 +214,8 @@ function daysFromPage(
   zone: string,
   today: string,
 ): readonly SlotDay[] | undefined {
-  if (first === undefined) return undefined
+  // A preview has none.
+  if (first === undefined || first.from === '') return undefined
   // The data covers a month with a day on either side, in UTC. Far to the east, the next month may have begun.
   const isCovered =
     monthOf(today) === month ? monthOf(addDays(first.from, 1)) === month : firstOf(month) > first.from

@@ -65,11 +65,11 @@ export async function eraseAsGuest(
 ): Promise<ErasureCounts> {
   const email = readEmail(given.email)
   const address = addressHash(email)
-  await countFor(tries, keyOf(email, given.clientAddress))
+  const left = await countFor(tries, keyOf(email, given.clientAddress))
   const expected = await countErasureTry(context.db, address, MAX_TRIES, context.now())
   const hash = addressKeyCode(context, address, given.code.trim())
   if (expected?.codeHash !== hash || !(await deleteErasureCode(context.db, address, hash))) {
-    throw wrongCode(expected === undefined ? 0 : MAX_TRIES - expected.tries)
+    throw wrongCode(expected === undefined ? 0 : Math.min(left, MAX_TRIES - expected.tries))
   }
   return eraseGuest(context, GUEST, email, 'all')
 }
@@ -77,9 +77,10 @@ export async function eraseAsGuest(
 /** Not by the address alone: strangers could keep its owner from erasing it. */
 const keyOf = (email: string, clientAddress: string) => `${clientOf(clientAddress)} ${mailboxHash(email)}`
 
-async function countFor(limit: RateLimit, key: string): Promise<void> {
-  const { allowed, resetSeconds } = await limit(key)
-  if (allowed) return
+/** Returns how many are left. */
+async function countFor(limit: RateLimit, key: string): Promise<number> {
+  const { allowed, remaining, resetSeconds } = await limit(key)
+  if (allowed) return remaining
   const message = sentence`Too many codes for this email address. Please try again in ${resetSeconds} seconds.`
   throw new Problem('rate_limited', message, { retryAfter: resetSeconds })
 }
