@@ -1,9 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { EventType } from '../src/domain/event-types/event-type.ts'
+import { MESSAGE_DEFAULTS, type Message } from '../src/domain/messages/message.ts'
 import { insertBooking, insertClaim } from '../src/store/bookings/bookings.ts'
 import type { Db, Trx } from '../src/store/engine/database.ts'
 import type { Schema } from '../src/store/engine/schema.ts'
+import { insertMessage } from '../src/store/messages/messages.ts'
+import { claimRecord } from '../src/store/messages/records.ts'
+import { insertUnsubscribed } from '../src/store/messages/unsubscribed.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/workspace/dump.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
@@ -260,6 +264,25 @@ export async function fillEveryTable(db: Db): Promise<void> {
     })
     .execute()
   await addDelivery(db, await addWebhook(db, user))
+  await addMessage(db, user.id)
+}
+
+/** A message that was sent for a booking that there is, and someone who wants no more of them. */
+async function addMessage(db: Db, userId: string): Promise<void> {
+  const message: Message = {
+    ...MESSAGE_DEFAULTS,
+    id: randomUUIDv7(),
+    schedulerId: userId,
+    name: 'Thanks',
+    on: 'booked',
+    texts: { en: { subject: 'Hello', body: 'Hello' } },
+    createdAt: 0,
+  }
+  await db.transaction().execute((trx) => insertMessage(trx, message))
+  const booking = await db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()
+  const key = { messageId: message.id, bookingId: booking.id, responseId: null }
+  await claimRecord(db, { ...key, recipient: 'guest', occasion: '' }, { channel: 'email', jobId: 1, now: 0 })
+  await insertUnsubscribed(db, userId, 'hash', 0)
 }
 
 /** A CalDAV calendar that the user's bookings are written to. */

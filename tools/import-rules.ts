@@ -74,6 +74,7 @@ const NOUNS = [
   ['forms/'],
   ['bookings/'],
   ['webhooks/', 'mail/'],
+  ['messages/'],
   ['workspace/'],
 ]
 
@@ -88,7 +89,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/outside/': [
     ROOT,
     ['network/'],
-    ['mail/', 'webhooks/', 'sign-on/', 'captcha/', 'accounts/'],
+    ['mail/', 'webhooks/', 'sign-on/', 'captcha/', 'accounts/', 'sms/'],
     ['kinds/'],
     ['calendars/', 'links/'],
     ['registry.ts'],

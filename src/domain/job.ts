@@ -41,6 +41,10 @@ export const JOBS = {
   'announce-response': { ...USUAL, busyRate: 4 },
   mail: { ...USUAL, busyRate: 10, atOnce: 16, inGroups: true },
   reminder: { ...USUAL, busyRate: 4, atOnce: 16, inGroups: true },
+  /** One of a host's own messages. */
+  message: { ...USUAL, busyRate: 4, atOnce: 16, inGroups: true },
+  /** Plans such a message for the bookings that there are. */
+  'message-plan': USUAL,
   webhook: { ...USUAL, retryAfter: WEBHOOK_RETRIES, busyRate: 330, atOnce: 100 },
   'webhook-disabled': USUAL,
   'calendar-channel': { ...USUAL, busyRate: 2 },

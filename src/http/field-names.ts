@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../domain/languages.ts'
 import { EVENT_TYPE_SCHEMA } from '../format/event-type-schema.ts'
 
 /**
@@ -159,6 +160,12 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   eventTypeIds: 'The list of event types',
   'eventTypeIds.*': 'Event type {1}',
   active: 'The active setting',
+  message: 'The message',
+  ...messageFields(''),
+  ...messageFields('message.'),
+  branch: 'The branch',
+  bookingId: 'The booking',
+  language: 'The language',
   since: 'The start',
   event: 'The event',
 
@@ -227,6 +234,35 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   start: 'The start',
   dateFrom: 'The first date',
   dateTo: 'The last date',
+}
+
+/** The fields of a message, alone or in a preview. */
+function messageFields(before: string): Record<string, string> {
+  const texts: [string, string][] = LANGUAGES.flatMap((language) => [
+    [`texts.${language}`, 'The text'],
+    [`texts.${language}.subject`, 'The subject'],
+    [`texts.${language}.body`, 'The text'],
+  ])
+  const fields: Record<string, string> = {
+    on: 'The moment',
+    minutes: 'The number of minutes',
+    by: 'The channel',
+    formIds: 'The list of forms',
+    'formIds.*': 'Form {1}',
+    enabled: 'The enabled setting',
+    replaces: 'The replaces setting',
+    texts: 'The text',
+    ...Object.fromEntries(texts),
+    // Other bodies and queries have fields of these names.
+    ...(before !== '' && {
+      name: 'The name',
+      to: 'The recipient',
+      eventTypeIds: 'The list of event types',
+      'eventTypeIds.*': 'Event type {1}',
+      teamId: 'The team',
+    }),
+  }
+  return Object.fromEntries(Object.entries(fields).map(([field, name]) => [before + field, name]))
 }
 
 /** An index, or the date of an override. */

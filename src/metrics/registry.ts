@@ -242,6 +242,19 @@ function addWork(registry: Registry, { context, sent, sampler, backups }: Source
     { name: 'live_checks_total', help: 'Hosts whose calendars were asked.', labelNames: ['outcome'] },
     liveChecks,
   )
+  const messagesHelp = 'Hosts’ own messages, by what became of them.'
+  read(
+    Counter,
+    registry,
+    { name: 'messages_total', help: messagesHelp, labelNames: ['channel', 'outcome'] },
+    () =>
+      Object.entries(context.messagesSent).flatMap(([channel, outcomes]) =>
+        Object.entries(outcomes).map(([outcome, count]): [Record<string, string>, number] => [
+          { channel, outcome },
+          count,
+        ]),
+      ),
+  )
   read(
     Gauge,
     registry,

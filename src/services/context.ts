@@ -1,5 +1,6 @@
 import type { Need } from '../domain/bookings/decisions/decision.ts'
 import type { CaptchaProvider } from '../domain/event-types/event-type.ts'
+import type { Channel } from '../domain/messages/message.ts'
 import type { SignupMode } from '../domain/people/user.ts'
 import type { AccountProvider, Provider } from '../outside/accounts/provider.ts'
 import type { CaptchaService } from '../outside/captcha/captcha.ts'
@@ -8,6 +9,7 @@ import type { Mailer } from '../outside/mail/mail.ts'
 import { createGuard, type Guard } from '../outside/network/guard.ts'
 import { KINDS } from '../outside/registry.ts'
 import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
+import type { SmsSender } from '../outside/sms/sms.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
 import { FormCounts } from './form-counts.ts'
@@ -35,6 +37,8 @@ export interface Context {
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
   readonly webhooks: WebhookSender
+  /** Sends texts to phones, if the operator has set that up. */
+  readonly sms?: SmsSettings | undefined
   /** The providers that the operator has set up, by their kinds' names. */
   readonly providers: Providers
   /** Every kind of calendars and meeting links, whether it is set up or not. */
@@ -52,6 +56,8 @@ export interface Context {
   readonly liveChecks: LiveCheckCounts
   /** How often a decision about bookings was made again, by what it needed first. */
   readonly decidedAgain: DecidedAgainCounts
+  /** What became of hosts' own messages, by their channel. */
+  readonly messagesSent: MessageCounts
   readonly parsedForms: ParsedForms
   /** How often forms were opened and left, until that is saved. */
   readonly formCounts: FormCounts
@@ -59,6 +65,15 @@ export interface Context {
   readonly slots: Slots
   /** Knows whether the disk is full; errors that may say so must be reported to it. */
   readonly storage: StorageWatch
+}
+
+/** Texts to phones: who sends them, where they may go, and how many. */
+export interface SmsSettings {
+  readonly sender: SmsSender
+  /** Calling codes, such as `+49`. */
+  readonly countries: readonly string[]
+  /** The most a day. */
+  readonly dailyLimit: number
 }
 
 export interface SingleSignOn {
@@ -76,6 +91,8 @@ type LiveCheckCounts = Record<'free' | 'busy' | 'unknown', number>
 
 /** `answer`: another instance has answered the same request meanwhile. */
 type DecidedAgainCounts = Record<Need['what'] | 'answer', number>
+
+type MessageCounts = Readonly<Record<Channel, Record<'sent' | 'skipped' | 'failed', number>>>
 
 export type Providers = Readonly<Partial<Record<string, Provider | AccountProvider>>>
 
@@ -105,6 +122,8 @@ export function createContext(
     readonly kinds?: Kinds
     readonly singleSignOn?: SingleSignOn | undefined
     readonly requirePasskey?: boolean
+    /** Without it, no text goes to a phone. */
+    readonly sms?: SmsSettings | undefined
   },
 ): Context {
   const now = given.now ?? Date.now
@@ -121,6 +140,10 @@ export function createContext(
     parsedForms: new ParsedForms(),
     formCounts: new FormCounts(),
     liveChecks: { free: 0, busy: 0, unknown: 0 },
+    messagesSent: {
+      email: { sent: 0, skipped: 0, failed: 0 },
+      sms: { sent: 0, skipped: 0, failed: 0 },
+    },
     decidedAgain: { settings: 0, calendars: 0, exemption: 0, answer: 0 },
     slots: new Slots({ db: given.db, replica: given.replica, now, liveKinds: kinds.names.live }),
     storage: new StorageWatch(given.db),

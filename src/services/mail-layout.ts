@@ -1,6 +1,8 @@
+import { type Block, plainText } from '../domain/messages/markup.ts'
 import type { CalendarLink } from '../format/calendar-links.ts'
 import { accentOf } from '../format/contrast.ts'
 import { initialsOf } from '../format/initials.ts'
+import { messageHtml } from '../format/message-body.ts'
 import { type Html, html } from '../format/text/html.ts'
 
 /** Everything a mail shows, from top to bottom. */
@@ -11,6 +13,8 @@ export interface MailContent {
   readonly heading: string
   /** Mail programs also show it beside the subject. */
   readonly lead: string
+  /** The host's own words, which stand in place of heading and lead. */
+  readonly opening?: readonly Block[] | undefined
   /** Rows before the time. */
   readonly above?: readonly MailRow[]
   readonly whenLabel: string
@@ -22,6 +26,8 @@ export interface MailContent {
   readonly buttons: readonly { readonly label: string; readonly href: string }[]
   readonly calendars: { readonly label: string; readonly links: readonly CalendarLink[] } | undefined
   readonly footer: string
+  /** Ends mails that are not about a coming meeting. */
+  readonly unsubscribe?: { readonly label: string; readonly href: string } | undefined
 }
 
 /** In the reader's language and time zone. */
@@ -101,8 +107,7 @@ ${look.styleSheet}
 <tr><td class="fill" bgcolor="${look.fill}" style="height:6px;font-size:0;line-height:0;background:${look.fill};">&nbsp;</td></tr>
 <tr><td class="inner ink" style="padding:28px 32px 32px;${FONT};font-size:16px;line-height:1.5;color:${LIGHT.ink};">
 ${header(brand, look)}
-<h1 style="margin:0 0 8px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.02em;">${content.heading}</h1>
-<p style="margin:0 0 24px;overflow-wrap:anywhere;" dir="auto">${content.lead}</p>
+${openingOf(content, look)}
 ${rowsOf(content.above ?? [], look, 'margin:-8px 0 12px;')}
 ${when && meetingOf(when, content.off, look)}
 ${rowsOf(content.rows, look, 'margin-top:12px;')}
@@ -111,7 +116,7 @@ ${content.calendars && calendarsOf(content.calendars, look)}
 </td></tr>
 </table>
 <table ${TABLE} width="100%" style="max-width:560px;text-align:left;">
-<tr><td class="quiet" style="padding:16px 20px 0;${FONT};font-size:12px;line-height:1.5;color:${LIGHT.quiet};" dir="auto">${content.footer}</td></tr>
+<tr><td class="quiet" style="padding:16px 20px 0;${FONT};font-size:12px;line-height:1.5;color:${LIGHT.quiet};" dir="auto">${content.footer}${content.unsubscribe && html` <a class="quiet" href="${content.unsubscribe.href}" style="color:${LIGHT.quiet};">${content.unsubscribe.label}</a>`}</td></tr>
 <tr><td class="quiet" style="padding:12px 20px 0;${FONT};font-size:12px;line-height:20px;color:${LIGHT.quiet};">${MARK}&nbsp; Punctual</td></tr>
 </table>
 </td></tr>
@@ -185,6 +190,13 @@ function styleSheet(fill: string, onFill: string, link: string): Html {
   }
 }
 
+/** What the mail begins with: our words, or the host's own. */
+function openingOf({ heading, lead, opening }: MailContent, look: Look): Html {
+  if (opening !== undefined) return messageHtml(opening, look.link)
+  return html`<h1 style="margin:0 0 8px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.02em;">${heading}</h1>
+<p style="margin:0 0 24px;overflow-wrap:anywhere;" dir="auto">${lead}</p>`
+}
+
 /** The host's picture, or their initials, beside their name. */
 function header({ name, imageUrl }: MailBrand, { fill, onFill }: Look): Html {
   const picture =
@@ -253,14 +265,14 @@ export function writeText(content: MailContent): string {
     ...content.rows,
   ]
   return `${[
-    content.heading,
-    content.lead,
+    ...(content.opening === undefined ? [content.heading, content.lead] : [plainText(content.opening)]),
     ...(rows.length > 0 ? [rows.map(textOfRow).join('\n')] : []),
     ...content.buttons.map(({ label, href }) => `${label}:\n${href}`),
     ...(content.calendars
       ? [`${content.calendars.label}:\n${content.calendars.links.map(textOfLink).join('\n')}`]
       : []),
     `-- \n${content.footer}`,
+    ...(content.unsubscribe ? [`${content.unsubscribe.label}:\n${content.unsubscribe.href}`] : []),
   ].join('\n\n')}\n`
 }
 

@@ -42,6 +42,32 @@ export async function deleteReminders(
   }
 }
 
+/** Which of these lanes have jobs that wait. */
+export async function findLanes(db: Db, lanes: readonly string[]): Promise<Set<string>> {
+  if (lanes.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('outbox')
+    .select('lane')
+    .where('lane', 'in', lanes)
+    .where('failed_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ lane }) => lane ?? ''))
+}
+
+/** The jobs that wait in this lane, or in one whose name continues after a colon. */
+export async function findJobsInLanes(db: Db, lane: string): Promise<Omit<TakenJob, 'leasedUntil'>[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(JOB_COLUMNS)
+    .where('lane', '>=', lane)
+    // ';' follows ':'.
+    .where('lane', '<', `${lane};`)
+    .where('failed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
 /** The channel on which instances that share a database notify each other of new jobs. */
 const CHANNEL = 'punctual_outbox'
 

@@ -7,6 +7,7 @@ import type { LinkWork } from '../services/calendars/link-jobs.ts'
 import type { Revocation } from '../services/calendars/revoke.ts'
 import type { Context } from '../services/context.ts'
 import type { MailJobData, ReminderJobData } from '../services/mail/jobs.ts'
+import type { MessageJobData, MessagePlan } from '../services/messages/jobs.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
 import type { JobOutcome } from '../services/work-queue.ts'
 import type { AccountDeletion } from '../services/workspace/erasure/delete-account.ts'
@@ -17,6 +18,8 @@ interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly 'announce-response': ResponseRecord
   readonly mail: MailJobData
   readonly reminder: ReminderJobData
+  readonly message: MessageJobData
+  readonly 'message-plan': MessagePlan
   readonly webhook: DeliveryRecord
   readonly 'webhook-disabled': { readonly webhookId: string }
   readonly 'calendar-channel': ChannelWork

@@ -2,6 +2,7 @@ import type { JobKind } from '../domain/job.ts'
 import type { Channel } from '../services/bookings/announce.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import { mailJobsFor, withdrawReminders } from '../services/mail/jobs.ts'
+import { messageJobsFor } from '../services/messages/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
 import type { HandlerOf, Handlers } from './handler.ts'
 import { announcing } from './handlers/announce.ts'
@@ -16,6 +17,7 @@ const CHANNELS: readonly Channel[] = [
   },
   queueDeliveries,
   calendarJobsFor,
+  messageJobsFor,
 ]
 
 /** Loaded with the first job of its kind: the code for emails and calendars is large. */
@@ -32,6 +34,8 @@ const BY_KIND: { readonly [Kind in JobKind]: HandlerOf<Kind> } = {
   'announce-response': announceResponse,
   mail: later(async () => (await import('./handlers/deliver-mail.ts')).deliverMail),
   reminder: later(async () => (await import('./handlers/remind.ts')).remind),
+  message: later(async () => (await import('./handlers/send-message.ts')).sendMessage),
+  'message-plan': later(async () => (await import('./handlers/plan-message.ts')).planMessage),
   webhook: deliverWebhook,
   'webhook-disabled': later(
     async () => (await import('./handlers/tell-webhook-disabled.ts')).tellWebhookDisabled,

@@ -45,6 +45,10 @@ const BODIES: Readonly<Record<string, object>> = {
   createToken: { name: 'New', scopes: ['read'] },
   renamePasskey: { name: 'New' },
   addPasskey: { name: 'New', credentialId: 'a', clientDataJSON: 'b', attestationObject: 'c' },
+  createMessage: { name: 'New', on: 'booked', texts: { en: { subject: 'Hello', body: 'Hello' } } },
+  previewMessage: {
+    message: { name: 'New', on: 'booked', texts: { en: { subject: 'Hello', body: 'Hello' } } },
+  },
   createWebhook: { url: 'https://93.184.215.14/hook' },
   replayFailedWebhookDeliveries: { since: '2027-01-01T00:00:00Z' },
 }
@@ -132,6 +136,7 @@ onEveryDatabase('isolation', ({ db }) => {
     const connectionId = await connect(app, owner, 'google', google)
     own = {
       webhooks: await webhooks(owner.user.id),
+      messages: { id: await id(owner.post('/messages', BODIES.createMessage as object)) },
       schedules: { id: await id(owner.post('/schedules', { name: 'Other hours', timezone: 'UTC' })) },
       'event-types': { id: eventType, linkId: await id(owner.post(`/event-types/${eventType}/links`, {})) },
       'routing-forms': { id: await id(owner.post('/routing-forms', form({ slug: 'mine' }))) },
@@ -157,6 +162,7 @@ onEveryDatabase('isolation', ({ db }) => {
     )
     shared = {
       webhooks: await webhooks(team),
+      messages: { id: await id(owner.post('/messages', { ...BODIES.createMessage, teamId: team })) },
       'event-types': {
         id: ours,
         linkId: await id(owner.post(`/event-types/${ours}/links`, {})),

@@ -1,9 +1,17 @@
-import { Component, type ComponentType, type ReactNode, StrictMode, useEffect, useMemo, useState } from 'react'
+import {
+  Component,
+  type ComponentType,
+  type ReactNode,
+  StrictMode,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Locale, wordingOf } from '../../src/domain/languages.ts'
 import type { PageData } from '../../src/http/pages/page-data.ts'
-import { beginEmbedding, tellReady } from './embedding.ts'
 import type { Cities, GuestPages } from '../../src/texts/catalogue.ts'
+import { beginEmbedding, tellReady } from './embedding.ts'
 import { loadCities, loadTexts, SpeechContext, speechOf, useSpeech } from './texts.tsx'
 
 /** For pages that choose their language in the browser, and have more to load in it than the texts. */

@@ -94,6 +94,8 @@ export interface BookedMeeting {
     readonly primaryColor: string
     readonly logoUrl: string
     readonly avatarUrl: string
+    /** Whether there are messages of theirs; left out: no. */
+    readonly hasMessages?: true
   }
   /** All hosts of the meeting, the main host first. */
   readonly hosts: readonly MeetingHost[]

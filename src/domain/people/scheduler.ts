@@ -17,6 +17,8 @@ export interface Scheduler {
   readonly germanAddress: GermanAddress
   readonly theme: (typeof THEMES)[number]
   readonly branding: Branding
+  /** Whether there are messages of theirs; left out: no. */
+  readonly hasMessages?: true
 }
 
 export interface Branding {

@@ -7,7 +7,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   embed embed-js event events favicon form forms health healthz help home img images index invite join l
   legal llms login logout manage mcp me metrics new null openapi privacy profile public readyz robots
   root routing scheduling security session settings setup sign-in sign-out sign-up signin signout signup
-  sitemap static status support system team teams terms undefined user users verify webhooks well-known
+  sitemap static status support system team teams terms undefined unsubscribe user users verify webhooks well-known
   www`.split(/\s+/),
 )
 

@@ -1,6 +1,12 @@
 import type { BookingChangeType } from '../bookings/change.ts'
 import type { Scheduler } from '../people/scheduler.ts'
-import { bookingPayload, formPayload, type WebhookEvent, type WebhookPayload } from './webhook.ts'
+import {
+  bookingPayload,
+  formPayload,
+  messagePayload,
+  type WebhookEvent,
+  type WebhookPayload,
+} from './webhook.ts'
 
 const HOUR = 3_600_000
 
@@ -13,10 +19,28 @@ export function samplePayload(
   scheduler: Pick<Scheduler, 'id' | 'slug' | 'name' | 'timeZone' | 'locale'>,
   now: number,
 ): WebhookPayload {
-  const payload =
-    event === 'form.submitted' ? sampleForm(scheduler.slug, now) : sampleBooking(event, scheduler, now)
+  const payload = payloadFor(event, scheduler, now)
   return { ...payload, data: { test: true, ...payload.data } }
 }
+
+function payloadFor(
+  event: WebhookEvent,
+  scheduler: Parameters<typeof samplePayload>[1],
+  now: number,
+): WebhookPayload {
+  if (event === 'form.submitted') return sampleForm(scheduler.slug, now)
+  return event === 'message.failed' ? sampleFailure(now) : sampleBooking(event, scheduler, now)
+}
+
+const sampleFailure = (at: number): WebhookPayload =>
+  messagePayload({
+    message: { id: NIL_ID, name: 'Sample', on: 'after', by: 'email' },
+    bookingId: NIL_ID,
+    responseId: null,
+    to: 'guest',
+    reason: 'This is a test.',
+    at,
+  })
 
 const STATUS_AFTER = {
   created: 'Confirmed',
@@ -31,7 +55,7 @@ const STATUS_AFTER = {
 } as const
 
 function sampleBooking(
-  event: Exclude<WebhookEvent, 'form.submitted'>,
+  event: Exclude<WebhookEvent, 'form.submitted' | 'message.failed'>,
   scheduler: Parameters<typeof samplePayload>[1],
   now: number,
 ): WebhookPayload {

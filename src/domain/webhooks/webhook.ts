@@ -17,6 +17,7 @@ export const WEBHOOK_EVENTS = [
   'booking.no_show',
   'booking.completed',
   'form.submitted',
+  'message.failed',
 ] as const
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
@@ -183,6 +184,34 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
         timezone: timeZone,
       })),
       createdAt: formatInstant(booking.createdAt),
+    },
+  }
+}
+
+/** A message that did not arrive. */
+export interface FailedMessage {
+  readonly message: { readonly id: string; readonly name: string; readonly on: string; readonly by: string }
+  readonly bookingId: string | null
+  readonly responseId: string | null
+  readonly to: string
+  readonly reason: string
+  readonly at: number
+}
+
+export function messagePayload(failed: FailedMessage): WebhookPayload {
+  const { message, bookingId, responseId, to, reason, at } = failed
+  return {
+    type: 'message.failed',
+    timestamp: formatInstant(at),
+    data: {
+      messageId: message.id,
+      messageName: message.name,
+      on: message.on,
+      by: message.by,
+      to,
+      bookingId,
+      responseId,
+      reason,
     },
   }
 }

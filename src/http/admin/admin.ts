@@ -25,6 +25,7 @@ import { eventTypeRoutes } from './event-types/event-types.ts'
 import { scheduleRoutes } from './event-types/schedules.ts'
 import { routingFormRoutes } from './forms/forms.ts'
 import { formResponseRoutes } from './forms/responses.ts'
+import { messageRoutes } from './messages/messages.ts'
 import { attributeRoutes } from './people/attributes.ts'
 import { auditRoutes } from './people/audit.ts'
 import { imageUploadRoutes } from './people/images.ts'
@@ -114,6 +115,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(systemRoutes, { context })
   await app.register(attentionRoutes, { context })
   await app.register(searchRoutes, { context })
+  await app.register(messageRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

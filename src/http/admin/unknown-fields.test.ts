@@ -66,6 +66,12 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
       events: ['booking.created'],
       teamId: team,
     })
+    ids.messages = await create('/messages', {
+      teamId: team,
+      name: 'Thanks',
+      on: 'booked',
+      texts: { en: { subject: 'Hello', body: 'Hello' } },
+    })
     ids['routing-forms'] = await create('/routing-forms', {
       name: 'Contact',
       slug: 'contact',
@@ -167,7 +173,7 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
       // People are for admins of the instance alone.
       const ofInstance = route.path.includes('/people/')
       assert.equal(await statusFor(eve), ofInstance ? 403 : 404, route.path)
-      const ofTeam = /\/(?:teams|event-types|webhooks|routing-forms|bookings)\//.test(route.path)
+      const ofTeam = /\/(?:teams|event-types|messages|webhooks|routing-forms|bookings)\//.test(route.path)
       assert.equal(await statusFor(bob), ofTeam || ofInstance ? 403 : 404, route.path)
     }
     const talk = { slug: 'more', name: 'More', durationMinutes: 30, teamId: team, nmae: 1 }

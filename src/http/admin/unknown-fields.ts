@@ -6,6 +6,7 @@ import { getAbsence } from '../../services/event-types/absences.ts'
 import { getEventType } from '../../services/event-types/event-types.ts'
 import { getSchedule } from '../../services/event-types/schedules.ts'
 import { getOwnForm } from '../../services/forms/forms.ts'
+import { getMessage } from '../../services/messages/messages.ts'
 import { getId, requireInstanceAdmin, requireRole } from '../../services/people/access.ts'
 import { getPerson } from '../../services/people/people.ts'
 import { getPasskey } from '../../services/people/sign-in/passkeys.ts'
@@ -75,6 +76,10 @@ const OF_COLLECTION: Readonly<Record<string, RequireAccess>> = {
   'event-types': async (context, principal, id) => {
     const { eventType } = await getEventType(context.db, principal, id)
     await requireAdmin(context, principal, eventType.schedulerId)
+  },
+  messages: async ({ db }, principal, id) => {
+    const { schedulerId } = await getMessage(db, principal, id)
+    await requireRole(db, principal, schedulerId, 'admin')
   },
   me: async ({ db }, principal, id) => void (await getPasskey(db, principal, id)),
   people: async (context, principal, id) => void (await getPerson(context, principal, id)),

@@ -13,6 +13,7 @@ import { homeDescription, homeTitle, paintHome } from './home.ts'
 import type { CommonData, DashboardData } from './page-data.ts'
 import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 
 const BUILT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -49,6 +50,7 @@ export function createPages(
       homeRoute(app, context, pages, homeUrl)
       guestPages(app, context, pages)
       const unclaimed = untilClaimed(context)
+      await app.register(unsubscribeRoutes, { context, pages })
       for (const path of ['/app', '/app/*']) {
         app.get(path, { schema: { hide: true } }, async (request, reply) =>
           sendDashboard(request, reply, pages, dashboardOf(context, await unclaimed())),

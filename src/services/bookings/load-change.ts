@@ -78,11 +78,23 @@ export async function getAnnouncedChange(db: Db, record: ChangeRecord): Promise<
 
 /** What guests and emails may know of a meeting. */
 export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting): BookedMeeting {
-  const { id, kind, slug, name, timeZone, locale, germanAddress, avatarUrl, branding } = scheduler
+  const { id, kind, slug, name, timeZone, locale, germanAddress, avatarUrl, branding, hasMessages } =
+    scheduler
   return {
     booking: listed.booking,
     eventType,
-    scheduler: { id, kind, slug, name, timeZone, locale, germanAddress, avatarUrl, ...branding },
+    scheduler: {
+      id,
+      kind,
+      slug,
+      name,
+      timeZone,
+      locale,
+      germanAddress,
+      avatarUrl,
+      ...branding,
+      ...(hasMessages && { hasMessages }),
+    },
     hosts: hosts.map(meetingHostOf),
   }
 }

@@ -66,7 +66,7 @@ describe('composeBookingMail', () => {
             { ...change, booking: { ...change.booking, invitee } },
             reader,
             sampleLinks,
-            kind as MailKind,
+            { kind: kind as MailKind },
           )
           for (const part of [subject, text, html.replace(/<style>.*?<\/style>/s, '')]) {
             assert.doesNotMatch(part, /undefined|null|\[object|NaN|[{}]/, `${kind} ${reader.role}`)
@@ -274,7 +274,7 @@ describe('composeBookingMail', () => {
 
     const linkless = { ...booking, location: { type: 'Video', value: '' } as const }
     const later = composeBookingMail(sampleChange({ eventType, booking: linkless }), GUEST, sampleLinks)
-    assert.match(later.text, /Where: Video call\n {2}The link follows by email\.\n/)
+    assert.match(later.text, /Where: Video call: the link follows by email\n/)
     const { cancelledByHost } = everyKind({ eventType, booking })
     const off = composeBookingMail(cancelledByHost as BookingChange, GUEST, sampleLinks).text
     assert.deepEqual(labels(off).slice(0, 4), ['Event:', 'Host:', 'When:', 'Notes:'])

@@ -1,6 +1,7 @@
 import { awaitsLink } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { answersTo, otherAnswers } from '../../domain/event-types/questions.ts'
+import { type Block, plainText } from '../../domain/messages/markup.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
 import { tellIn } from '../../domain/tell.ts'
@@ -72,12 +73,18 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
   }
 }
 
+/** The host's own words for a mail: they stand in place of our subject and opening. */
+export interface OwnWords {
+  readonly subject: string
+  readonly opening: readonly Block[]
+}
+
 /** A mail in the reader's language and time zone. */
 export function composeBookingMail(
   change: BookingChange,
   reader: MailReader,
   links: MailLinks,
-  kind: MailKind = mailKindOf(change),
+  { kind = mailKindOf(change), own }: { readonly kind?: MailKind; readonly own?: OwnWords | undefined } = {},
 ): ComposedMail {
   const language = readersLanguage(change, reader)
   const { texts, tag } = language
@@ -93,8 +100,9 @@ export function composeBookingMail(
   const content: MailContent = {
     language: tag,
     brand: brandOf(change, links),
-    heading: words.heading,
-    lead: tell(words.lead, gaps),
+    heading: own?.subject ?? words.heading,
+    lead: own === undefined ? tell(words.lead, gaps) : previewOf(own.opening),
+    opening: own?.opening,
     ...rowsOf(change, reader, { ...language, names, off, kind, site: links.site }),
     whenLabel: texts.label.when,
     when,
@@ -106,8 +114,15 @@ export function composeBookingMail(
       gaps,
     ),
   }
-  return { subject: tell(words.subject, gaps), text: writeText(content), html: writeHtml(content) }
+  const subject = own?.subject ?? tell(words.subject, gaps)
+  return { subject, text: writeText(content), html: writeHtml(content) }
 }
+
+const LONGEST_PREVIEW = 150
+
+/** What mail programs show beside the subject. */
+export const previewOf = (opening: readonly Block[]) =>
+  shortened(printableLine(plainText(opening)), LONGEST_PREVIEW)
 
 /** Links to web calendars, for a guest whose meeting has just been confirmed. */
 function calendarsFor(
@@ -156,7 +171,10 @@ function timeFor(startsAt: number, change: BookingChange, reader: MailReader, ta
   return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, tag)
 }
 
-function brandOf({ scheduler }: BookingChange, { site }: MailLinks): MailContent['brand'] {
+export function brandOf(
+  { scheduler }: Pick<BookingChange, 'scheduler'>,
+  { site }: Pick<MailLinks, 'site'>,
+): MailContent['brand'] {
   const image = [scheduler.logoUrl, scheduler.avatarUrl].find((address) => imageIdOf(address) !== undefined)
   return {
     name: shortName(scheduler.name),

@@ -27,8 +27,22 @@ export function meetingTime(startsAt: number, endsAt: number, timeZone: string, 
   }
 }
 
+/** One instant in words: its date, its time of day, or both. */
+export function momentText(
+  at: number,
+  timeZone: string,
+  tag: string,
+  part: 'date' | 'time' | undefined,
+): string {
+  const options = part === 'date' ? DATE : part === 'time' ? TIME : BOTH
+  return formatterFor(tag, timeZone, options)
+    .format(at)
+    .replaceAll(/[\u202f\u2009]/g, ' ')
+}
+
 const DATE = { dateStyle: 'full' } as const
 const TIME = { timeStyle: 'short' } as const
+const BOTH = { dateStyle: 'full', timeStyle: 'short' } as const
 const ZONE = { timeZoneName: 'long' } as const
 const SHORT = {
   weekday: 'short',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { BookingChange } from '../../domain/bookings/change.ts'
+import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
 import { isErased } from '../../domain/bookings/erased.ts'
 import { GiveUp } from '../../domain/job.ts'
 import { printableLine, shortened } from '../../format/text/printable.ts'
 import { type Mail, type Mailbox, MailRefused } from '../../outside/mail/mail.ts'
 import type { Context } from '../context.ts'
-import { composeBookingMail, mailKindOf } from './compose.ts'
+import { type ComposedMail, composeBookingMail, mailKindOf, type OwnWords } from './compose.ts'
 import { invitationFor } from './invitation-for.ts'
 import type { MailRecipient } from './jobs.ts'
 import type { MailKind } from './languages.ts'
@@ -31,8 +31,15 @@ export async function sendBookingMail(
   context: Context,
   change: BookingChange,
   reader: MailReader,
+  own?: OwnWords,
 ): Promise<void> {
-  await send(context, bookingMail(context, change, reader, { kind: mailKindOf(change), occasion: 'change' }))
+  await sendMail(context, bookingMail(context, change, reader, { own, occasion: 'change' }))
+}
+
+/** A reminder, perhaps in the host's own words. */
+interface Reminder {
+  readonly minutesBefore: number
+  readonly own?: OwnWords | undefined
 }
 
 /** Emails one person a reminder. */
@@ -40,15 +47,14 @@ export async function sendReminder(
   context: Context,
   change: BookingChange,
   reader: MailReader,
-  minutesBefore: number,
+  { minutesBefore, own }: Reminder,
 ): Promise<void> {
-  await send(
-    context,
-    bookingMail(context, change, reader, { kind: 'reminder', occasion: `reminder:${minutesBefore}` }),
-  )
+  const occasion = `reminder:${minutesBefore}`
+  await sendMail(context, bookingMail(context, change, reader, { kind: 'reminder', own, occasion }))
 }
 
-async function send(context: Context, mail: Mail): Promise<void> {
+/** Sends a mail; throws `GiveUp` if the recipient's mail server refuses for good. */
+export async function sendMail(context: Context, mail: Mail): Promise<void> {
   try {
     await context.mailer(mail)
   } catch (error) {
@@ -57,30 +63,53 @@ async function send(context: Context, mail: Mail): Promise<void> {
   }
 }
 
+interface BookingMail {
+  readonly kind?: MailKind
+  readonly own?: OwnWords | undefined
+  readonly occasion: string
+}
+
 function bookingMail(
   context: Context,
   change: BookingChange,
   reader: MailReader,
-  { kind, occasion }: { readonly kind: MailKind; readonly occasion: string },
+  { kind = mailKindOf(change), own, occasion }: BookingMail,
 ): Mail {
-  const { invitee } = change.booking
-  const guest = { name: invitee.name, email: invitee.email }
   const links = linksOf(context, change)
   const invitation = invitationFor(change, reader, links, kind, context.slots.zones)
-  const answersTo = (isHost(reader) ? [guest] : change.hosts).filter(({ email }) => email !== '')
+  const composed = composeBookingMail(change, reader, links, { kind, own })
   return {
-    ...composeBookingMail(change, reader, links, kind),
-    to: addressOf(reader, guest.email),
-    messageId: messageIdOf(context, change, reader, occasion),
-    fromName: headerName(change.scheduler.name),
-    ...(answersTo.length > 0 && { replyTo: answersTo.map(mailboxOf) }),
-    // Prevents automatic replies.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...mailTo(context, change, reader, { ...composed, idSource: change.id, occasion }),
     ...(invitation && { invitation }),
   }
 }
 
-function addressOf(reader: MailReader, guest: string): string {
+/** A mail to one person about a meeting. `idSource` and `occasion` make its Message-ID. */
+export function mailTo(
+  context: Context,
+  meeting: BookedMeeting,
+  reader: MailReader,
+  {
+    idSource,
+    occasion,
+    ...composed
+  }: ComposedMail & { readonly idSource: string; readonly occasion: string },
+): Mail {
+  const { invitee } = meeting.booking
+  const guest = { name: invitee.name, email: invitee.email }
+  const answersTo = (isHost(reader) ? [guest] : meeting.hosts).filter(({ email }) => email !== '')
+  return {
+    ...composed,
+    to: addressOf(reader, guest.email),
+    messageId: messageIdOf(context, idSource, personOf(reader), occasion),
+    fromName: headerName(meeting.scheduler.name),
+    ...(answersTo.length > 0 && { replyTo: answersTo.map(mailboxOf) }),
+    // Prevents automatic replies.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+export function addressOf(reader: MailReader, guest: string): string {
   if (reader.role === 'addedGuest') return reader.email
   return isHost(reader) ? reader.host.email : guest
 }
@@ -91,10 +120,14 @@ function personOf(reader: MailReader): string {
 }
 
 /** A Message-ID that stays the same when this mail is sent again. */
-function messageIdOf(context: Context, { id }: BookingChange, reader: MailReader, occasion: string): string {
-  const person = personOf(reader)
+export function messageIdOf(
+  { publicUrl }: Pick<Context, 'publicUrl'>,
+  idSource: string,
+  person: string,
+  occasion: string,
+): string {
   const hash = createHash('sha256').update(`${person} ${occasion}`).digest('hex').slice(0, 16)
-  return `<${id}.${hash}@${new URL(context.publicUrl).hostname}>`
+  return `<${idSource}.${hash}@${new URL(publicUrl).hostname}>`
 }
 
 const mailboxOf = ({ name, email }: { readonly name: string; readonly email: string }): Mailbox => ({
@@ -102,4 +135,4 @@ const mailboxOf = ({ name, email }: { readonly name: string; readonly email: str
   address: email,
 })
 
-const headerName = (name: string) => shortened(printableLine(name), 60)
+export const headerName = (name: string) => shortened(printableLine(name), 60)

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { NOTHING } from '../../domain/sentence.ts'
+import { NOTHING, type Sentence, say } from '../../domain/sentence.ts'
 import {
   bookingPayload,
   formPayload,
+  messagePayload,
   type Webhook,
   type WebhookPayload,
   wants,
 } from '../../domain/webhooks/webhook.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
-import { findFormById, findResponse } from '../../store/forms/forms.ts'
-import { findScheduler } from '../../store/people/schedulers.ts'
 import { type Delivery, insertDeliveries } from '../../store/webhooks/deliveries.ts'
 import { findWebhooks, findWebhooksOf } from '../../store/webhooks/webhooks.ts'
+import type { AnnouncedResponse } from './announce-response.ts'
 
 /** The data of a `webhook` job. */
 export interface DeliveryRecord {
@@ -48,12 +48,12 @@ export async function queueDeliveries(
   return queue(trx, webhooks, deliveries, now)
 }
 
-/** The same for a form response. Does nothing if the response or its form has been deleted. */
-export async function queueFormDeliveries(trx: Trx, responseId: string, now: number): Promise<NewJob[]> {
-  const response = await findResponse(trx, responseId)
-  const form = response && (await findFormById(trx, response.formId))
-  const scheduler = form && (await findScheduler(trx, form.schedulerId))
-  if (response === undefined || form === undefined || scheduler === undefined) return []
+/** The same for a form response. */
+export async function queueFormDeliveries(
+  trx: Trx,
+  { response, form, scheduler }: AnnouncedResponse,
+  now: number,
+): Promise<NewJob[]> {
   const wanting = (await findWebhooks(trx, scheduler.id)).filter((webhook) =>
     wants(webhook, 'form.submitted', null),
   )
@@ -76,6 +76,39 @@ export async function queueFormDeliveries(trx: Trx, responseId: string, now: num
     now,
   )
   return queue(trx, wanting, deliveries, now)
+}
+
+/** A message that did not arrive, as its owner's webhooks hear of it. */
+interface FailedRecord {
+  readonly message: {
+    readonly id: string
+    readonly schedulerId: string
+    readonly name: string
+    readonly on: string
+    readonly by: string
+  }
+  readonly record: {
+    readonly id: string
+    readonly bookingId: string | null
+    readonly responseId: string | null
+  }
+  readonly to: string
+  readonly reason: Sentence
+}
+
+/** The same for a message that did not arrive. */
+export async function queueMessageDeliveries(
+  trx: Trx,
+  { message, record, to, reason }: FailedRecord,
+  now: number,
+): Promise<NewJob[]> {
+  const wanting = (await findWebhooks(trx, message.schedulerId)).filter((webhook) =>
+    wants(webhook, 'message.failed', null),
+  )
+  const { id, bookingId, responseId } = record
+  const writePayload = () =>
+    messagePayload({ message, bookingId, responseId, to, reason: say(reason), at: now })
+  return queue(trx, wanting, deliveriesOf(wanting, { id, bookingId, writePayload }, now), now)
 }
 
 interface DeliverySource {

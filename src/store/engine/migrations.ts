@@ -83,6 +83,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '067-workspace', statements: workspace },
   { name: '068-workspace-indexes', indexes: workspaceIndexes },
   { name: '073-test-deliveries', statements: testDeliveries },
+  { name: '075-messages', statements: messages },
+  { name: '076-unsubscribed', statements: unsubscribed },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1431,4 +1433,60 @@ function workspaceIndexes(): Index[] {
 /** Which deliveries were samples that a host sent to try a webhook. */
 function testDeliveries(): string[] {
   return [`alter table webhook_deliveries add column is_test integer not null default 0`]
+}
+
+/** Hosts' own messages, and what became of each for each booking or response. */
+function messages(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    // So that owners without messages cost nothing.
+    `alter table schedulers add column has_messages integer not null default 0`,
+    `create table messages (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      name text not null,
+      moment text not null,
+      minutes integer,
+      recipient text not null,
+      channel text not null,
+      event_type_ids text not null,
+      form_ids text not null,
+      enabled integer not null,
+      replaces integer not null,
+      texts text not null,
+      created_at bigint not null
+    )`,
+    `create index messages_scheduler on messages (scheduler_id, id)`,
+    `create table message_records (
+      id ${id} primary key,
+      message_id ${id} not null,
+      booking_id ${id} references bookings (id) on delete cascade,
+      response_id ${id} references routing_responses (id) on delete cascade,
+      recipient text not null,
+      occasion text not null,
+      channel text not null,
+      state text not null check (state in ('sending', 'sent', 'skipped', 'failed')),
+      job_id bigint,
+      at bigint not null,
+      reason text not null default '',
+      reason_parts text,
+      check ((booking_id is null) <> (response_id is null))
+    )`,
+    // Each message reaches a recipient once.
+    `create unique index message_records_booking
+      on message_records (booking_id, message_id, recipient, occasion)`,
+    `create unique index message_records_response on message_records (response_id, message_id, recipient)`,
+  ]
+}
+
+/** Who wants no more mail that is not about a coming meeting, by owner. Only hashes, which outlast an erasure. */
+function unsubscribed(engine: EngineName): string[] {
+  return [
+    `create table unsubscribed (
+      scheduler_id ${ID[engine]} not null references schedulers (id) on delete cascade,
+      address_hash text not null,
+      created_at bigint not null,
+      primary key (scheduler_id, address_hash)
+    )`,
+  ]
 }

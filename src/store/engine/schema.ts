@@ -4,6 +4,8 @@ import type { ProviderName } from '../../domain/calendars/connection.ts'
 import type { EVENT_TYPE_FIELDS } from '../../domain/event-types/event-type.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
 import type { JobKind } from '../../domain/job.ts'
+import type { Channel } from '../../domain/messages/message.ts'
+import type { Moment, Recipient } from '../../domain/messages/moments.ts'
 import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
@@ -67,6 +69,8 @@ export interface Schema {
     german_address: Generated<GermanAddress>
     /** The filters of bookings that a user keeps, as JSON; null: none. */
     saved_filters: Generated<string | null>
+    /** Whether there are messages of theirs. */
+    has_messages: Generated<number>
   }
   schedules: {
     id: string
@@ -572,6 +576,46 @@ export interface Schema {
     response_body: Generated<string>
     error: Generated<string>
     error_parts: Generated<string | null>
+  }
+  messages: {
+    id: string
+    scheduler_id: string
+    name: string
+    moment: Moment
+    minutes: number | null
+    recipient: Recipient
+    channel: Channel
+    event_type_ids: string
+    form_ids: string
+    enabled: number
+    replaces: number
+    texts: string
+    created_at: number
+  }
+  /** What became of a message for one recipient. */
+  message_records: {
+    id: string
+    message_id: string
+    /** One of these two. */
+    booking_id: string | null
+    response_id: string | null
+    /** `guest`, `guests:` with a place in the list, or `hosts:` with an id. */
+    recipient: string
+    /** What it may be sent again for. */
+    occasion: string
+    channel: Channel
+    state: 'sending' | 'sent' | 'skipped' | 'failed'
+    /** The job that sends it. */
+    job_id: number | null
+    at: number
+    reason: Generated<string>
+    reason_parts: Generated<string | null>
+  }
+  /** Who wants no more mail that is not about a coming meeting. */
+  unsubscribed: {
+    scheduler_id: string
+    address_hash: string
+    created_at: number
   }
   meeting_links: {
     meeting_id: string

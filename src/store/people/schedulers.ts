@@ -163,6 +163,7 @@ export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Schedul
     germanAddress: row.german_address,
     theme: row.theme,
     branding: { primaryColor: row.primary_color, logoUrl: row.logo_url },
+    ...(row.has_messages === 1 && { hasMessages: true }),
   }
 }
 

@@ -42,6 +42,8 @@ export async function deleteOwned(db: Db, userId: string): Promise<void> {
     sql`webhook_id in (select id from webhooks where ${own})`,
   )
   await deleteInBatches(db, 'webhooks', ['id'], own)
+  await deleteInBatches(db, 'messages', ['id'], own)
+  await deleteInBatches(db, 'unsubscribed', ['scheduler_id', 'address_hash'], own)
   await deleteInBatches(
     db,
     'routing_responses',

@@ -59,6 +59,9 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   audit: ['id'],
   webhooks: ['id'],
   webhook_deliveries: ['id'],
+  messages: ['id'],
+  message_records: ['id'],
+  unsubscribed: ['scheduler_id', 'address_hash'],
 }
 
 /** Tables of earlier versions: their rows are in old backups, and a later migration drops them. */

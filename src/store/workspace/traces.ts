@@ -33,16 +33,20 @@ export async function findJobsAbout(
 ): Promise<JobAbout[]> {
   const { id, meeting_id: meetingId } = booking
   const lanes = [bookingLane(id), ...webhookLanes]
-  // ';' follows ':', so these are all lanes that begin with `mail:…:`.
-  const mailsOf = (of: string) => sql`(lane >= ${`mail:${of}:`} and lane < ${`mail:${of};`})`
+  const mailsOf = (of: string) => lanesOf('mail', of)
   const found = [
     ...(await jobsWhere(db, sql`failed_at is null and lane in (${sql.join(lanes)})`)),
     ...(await jobsWhere(db, sql`failed_at is null and ${mailsOf(id)}`)),
+    ...(await jobsWhere(db, sql`failed_at is null and ${lanesOf('message', id)}`)),
     ...(meetingId === id ? [] : await jobsWhere(db, sql`failed_at is null and ${mailsOf(meetingId)}`)),
     ...(await jobsWhere(db, sql`failed_at is not null and data like ${`%${id}%`}`)),
   ]
   return found.filter(({ data }) => bookingIdOf(data) === undefined || bookingIdOf(data) === id)
 }
+
+/** All lanes that begin with `mail:…:`, or with the name of another kind; ';' follows ':'. */
+const lanesOf = (kind: string, of: string) =>
+  sql`(lane >= ${`${kind}:${of}:`} and lane < ${`${kind}:${of};`})`
 
 function bookingIdOf(data: unknown): string | undefined {
   const { bookingId, change } = data as {
@@ -61,6 +65,7 @@ export async function findJobsAboutResponse(
   const isIt = sql`kind = 'announce-response' and data like ${`%${responseId}%`}`
   return [
     ...(await jobsWhere(db, sql`failed_at is null and ${isIt}`)),
+    ...(await jobsWhere(db, sql`failed_at is null and ${lanesOf('message', responseId)}`)),
     ...(webhookLanes.length === 0
       ? []
       : await jobsWhere(db, sql`failed_at is null and lane in (${sql.join(webhookLanes)})`)),

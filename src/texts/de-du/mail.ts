@@ -127,6 +127,7 @@ export default {
   },
   cancelUntil: 'Du kannst bis {time} absagen.',
   footer: {
+    form: 'Du erhältst diese E-Mail, weil deine Adresse in einem Formular von {scheduler} angegeben wurde.',
     guest: 'Du erhältst diese E-Mail, weil mit deiner Adresse ein Termin mit {scheduler} gebucht wurde.',
     addedGuest:
       'Du erhältst diese E-Mail, weil {guest} bei der Buchung eines Termins mit {scheduler} deine Adresse angegeben hat.',

@@ -234,6 +234,7 @@ export default {
   },
   cancelUntil: 'Sie können bis {time} absagen.',
   button: {
+    unsubscribe: 'Abbestellen',
     manage: 'Verschieben oder absagen',
     join: 'Teilnehmen',
     answer: 'Anfrage ansehen',
@@ -245,6 +246,7 @@ export default {
     no: 'Nein',
   },
   footer: {
+    form: 'Sie erhalten diese E-Mail, weil Ihre Adresse in einem Formular von {scheduler} angegeben wurde.',
     guest: 'Sie erhalten diese E-Mail, weil mit Ihrer Adresse ein Termin mit {scheduler} gebucht wurde.',
     addedGuest:
       'Sie erhalten diese E-Mail, weil {guest} bei der Buchung eines Termins mit {scheduler} Ihre Adresse angegeben hat.',

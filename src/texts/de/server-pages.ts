@@ -10,6 +10,13 @@ export default {
     demo: 'Demo ansehen',
     api: 'API-Referenz',
   },
+  unsubscribe: {
+    title: 'E-Mails von {name} abbestellen?',
+    what: 'Nach Terminen und zu Formularen kommen dann keine E-Mails mehr von {name}. E-Mails zu bevorstehenden Terminen kommen weiterhin an.',
+    button: 'Abbestellen',
+    done: 'Abbestellt',
+    after: '{name} schickt keine solchen E-Mails mehr.',
+  },
   notice: {
     missing: 'Seite nicht gefunden',
     hint: 'Der Link ist vielleicht veraltet oder falsch geschrieben. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',

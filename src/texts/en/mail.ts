@@ -235,6 +235,7 @@ export default {
   },
   cancelUntil: 'You can cancel until {time}.',
   button: {
+    unsubscribe: 'Unsubscribe',
     manage: 'Reschedule or cancel',
     join: 'Join',
     answer: 'Review request',
@@ -246,6 +247,7 @@ export default {
     no: 'No',
   },
   footer: {
+    form: 'You’re receiving this email because your address was given in a form of {scheduler}.',
     guest: 'You’re receiving this email because your address was used to book a meeting with {scheduler}.',
     addedGuest:
       'You’re receiving this email because {guest} gave your address when booking a meeting with {scheduler}.',

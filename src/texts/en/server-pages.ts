@@ -8,6 +8,13 @@ export default {
     demo: 'See the demo',
     api: 'API reference',
   },
+  unsubscribe: {
+    title: 'Stop emails from {name}?',
+    what: 'You won’t get any more emails from {name} after meetings or about forms. Emails about your coming meetings still reach you.',
+    button: 'Unsubscribe',
+    done: 'You’re unsubscribed',
+    after: '{name} won’t send you such emails again.',
+  },
   notice: {
     missing: 'Page not found',
     hint: 'The link may be old or mistyped. Please ask the person who sent it for a new one.',

@@ -233,6 +233,7 @@ export default {
   },
   cancelUntil: 'Puedes cancelar hasta el {time}.',
   button: {
+    unsubscribe: 'Cancelar la suscripción',
     manage: 'Cambiar o cancelar',
     join: 'Unirse',
     answer: 'Revisar la solicitud',
@@ -244,6 +245,7 @@ export default {
     no: 'No',
   },
   footer: {
+    form: 'Recibes este correo porque se dio tu dirección en un formulario de {scheduler}.',
     guest: 'Recibes este correo porque se ha reservado una reunión con {scheduler} con tu dirección.',
     addedGuest:
       'Recibes este correo porque {guest} dio tu dirección al reservar una reunión con {scheduler}.',

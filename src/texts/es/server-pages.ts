@@ -9,6 +9,13 @@ export default {
     demo: 'Ver la demostración',
     api: 'Referencia de la API',
   },
+  unsubscribe: {
+    title: '¿Dejar de recibir correos de {name}?',
+    what: 'No recibirás más correos de {name} después de las reuniones ni sobre formularios. Los correos sobre tus próximas reuniones seguirán llegando.',
+    button: 'Cancelar la suscripción',
+    done: 'Suscripción cancelada',
+    after: '{name} no volverá a enviarte correos así.',
+  },
   notice: {
     missing: 'Página no encontrada',
     hint: 'Puede que el enlace sea antiguo o esté mal escrito. Pide uno nuevo a quien te lo envió.',

@@ -234,6 +234,7 @@ export default {
   },
   cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
   button: {
+    unsubscribe: 'Se désabonner',
     manage: 'Déplacer ou annuler',
     join: 'Rejoindre',
     answer: 'Voir la demande',
@@ -245,6 +246,7 @@ export default {
     no: 'Non',
   },
   footer: {
+    form: 'Vous recevez ce message parce que votre adresse a été donnée dans un formulaire de {scheduler}.',
     guest:
       'Vous recevez ce message parce qu’un rendez-vous avec {scheduler} a été réservé avec votre adresse.',
     addedGuest:

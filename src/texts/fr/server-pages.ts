@@ -9,6 +9,13 @@ export default {
     demo: 'Voir la démo',
     api: 'Référence de l’API',
   },
+  unsubscribe: {
+    title: 'Ne plus recevoir d’e-mails de {name} ?',
+    what: 'Vous ne recevrez plus d’e-mails de {name} après les rendez-vous ou au sujet de formulaires. Les e-mails sur vos prochains rendez-vous continueront d’arriver.',
+    button: 'Se désabonner',
+    done: 'Vous êtes désabonné',
+    after: '{name} ne vous enverra plus de tels e-mails.',
+  },
   notice: {
     missing: 'Page introuvable',
     hint: 'Le lien est peut-être ancien ou mal saisi. Demandez-en un nouveau à la personne qui vous l’a envoyé.',

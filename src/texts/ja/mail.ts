@@ -233,6 +233,7 @@ export default {
   },
   cancelUntil: '{time}までキャンセルできます。',
   button: {
+    unsubscribe: '配信を停止',
     manage: '変更・キャンセル',
     join: '参加する',
     answer: 'リクエストを確認する',
@@ -244,6 +245,7 @@ export default {
     no: 'いいえ',
   },
   footer: {
+    form: 'このメールは、{scheduler}のフォームにお客様のメールアドレスが入力されたためお送りしています。',
     guest:
       'このメールは、お客様のメールアドレスで{scheduler}とのミーティングが予約されたためお送りしています。',
     addedGuest:

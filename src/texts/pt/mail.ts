@@ -234,6 +234,7 @@ export default {
   },
   cancelUntil: 'Você pode cancelar até {time}.',
   button: {
+    unsubscribe: 'Cancelar inscrição',
     manage: 'Remarcar ou cancelar',
     join: 'Entrar',
     answer: 'Ver o pedido',
@@ -245,6 +246,7 @@ export default {
     no: 'Não',
   },
   footer: {
+    form: 'Você recebe este e-mail porque o seu endereço foi informado em um formulário de {scheduler}.',
     guest: 'Você recebe este e-mail porque uma reunião com {scheduler} foi marcada com o seu endereço.',
     addedGuest:
       'Você recebe este e-mail porque {guest} informou o seu endereço ao marcar uma reunião com {scheduler}.',

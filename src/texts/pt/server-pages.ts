@@ -9,6 +9,13 @@ export default {
     demo: 'Ver a demonstração',
     api: 'Referência da API',
   },
+  unsubscribe: {
+    title: 'Parar de receber e-mails de {name}?',
+    what: 'Você não receberá mais e-mails de {name} depois de reuniões nem sobre formulários. E-mails sobre suas próximas reuniões continuarão chegando.',
+    button: 'Cancelar inscrição',
+    done: 'Inscrição cancelada',
+    after: '{name} não enviará mais e-mails assim.',
+  },
   notice: {
     missing: 'Página não encontrada',
     hint: 'O link pode ser antigo ou estar escrito errado. Peça um novo a quem o enviou.',

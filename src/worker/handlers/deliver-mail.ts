@@ -6,7 +6,8 @@ import type { Context } from '../../services/context.ts'
 import { findSeatedEntry } from '../../services/mail/find-seated-entry.ts'
 import { traceOf } from '../../services/mail/jobs.ts'
 import { isHost, type MailReader } from '../../services/mail/reader.ts'
-import { findReader, sendBookingMail } from '../../services/mail/send.ts'
+import { findReader } from '../../services/mail/send.ts'
+import { sendStandardMail } from '../../services/messages/send.ts'
 import type { JobOutcome } from '../../services/work-queue.ts'
 import type { JobOf } from '../handler.ts'
 
@@ -24,7 +25,8 @@ export async function deliverMail(
   const reader = findReader(change, recipient)
   if (reader === undefined) return
   const meetingId = entry?.meetingId ?? change.booking.meetingId
-  await sendBookingMail(context, change, await withEntry(context, job, reader, meetingId))
+  const told = await withEntry(context, job, reader, meetingId)
+  await sendStandardMail(context, job, { change, reader: told })
   record?.({ traces: [traceOf(job.data, about.type)] })
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../services/context.ts'
 import { findUpcoming } from '../../services/mail/find-upcoming.ts'
 import { traceOf } from '../../services/mail/jobs.ts'
 import { findReader, sendReminder } from '../../services/mail/send.ts'
+import { sendStandardMail } from '../../services/messages/send.ts'
 import type { JobOutcome } from '../../services/work-queue.ts'
 import type { JobOf } from '../handler.ts'
 
@@ -23,6 +24,8 @@ export async function remind(
   if (reader === undefined) return
   if (reader.role === 'host' && !isFirst) return
   const told = reader.role === 'host' ? { ...reader, otherGuests } : reader
-  await sendReminder(context, change, told, minutesBefore)
+  // No words of a host's stand in place of this one: it asks the host for the link.
+  if (about === 'link') await sendReminder(context, change, told, { minutesBefore })
+  else await sendStandardMail(context, job, { change, reader: told, minutesBefore })
   record?.({ traces: [traceOf(job.data, 'reminder')] })
 }

@@ -321,8 +321,12 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         .execute()
       await source.updateTable('team_members').set({ attributes: '{}' }).execute()
       await source.updateTable('sessions').set({ id_token: null }).execute()
+      await source.updateTable('schedulers').set({ has_messages: 0 }).execute()
       const later = [
         'answered_guests',
+        'messages',
+        'message_records',
+        'unsubscribed',
         'added_guests',
         'meeting_sequences',
         'connections',

@@ -12,6 +12,7 @@ import { bookingFromRow } from '../../../store/bookings/rows.ts'
 import { findWrittenTo } from '../../../store/calendars/entries.ts'
 import type { Schema } from '../../../store/engine/schema.ts'
 import { findFormById } from '../../../store/forms/forms.ts'
+import { forgetReasons } from '../../../store/messages/records.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { findWebhooks } from '../../../store/webhooks/webhooks.ts'
 import { deletePendingErasures, findPendingErasures } from '../../../store/workspace/erasure.ts'
@@ -95,6 +96,7 @@ async function clean(
     if (rewrites) await rewriteJobs(context, booking, jobs, renewed)
   }
   if (rewrites) await rewriteDeliveries(context, bookings)
+  if (rewrites) await forgetReasons(context.db, [...ids])
   for (const response of responses) {
     isRunning = (await cleanResponse(context, response, rewrites)) || isRunning
   }
@@ -144,6 +146,9 @@ async function rewriteDeliveries({ db }: Context, rows: readonly BookingRow[]): 
 function bodyOf(body: string, row: BookingRow): string {
   const message = JSON.parse(body)
   const { guests, invitee, ...booking } = bookingFromRow(row)
+  // It tells of a message: only what a mail server said can name anyone.
+  if (message.type === 'message.failed')
+    return JSON.stringify({ ...message, data: { ...message.data, reason: '' } })
   if (!isErased({ invitee })) return JSON.stringify({ ...message, data: { ...message.data, guests } })
   const { name, email, phone, timeZone: timezone, locale } = invitee
   const { location, customFields, notes, utm } = booking
