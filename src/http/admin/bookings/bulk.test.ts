@@ -191,9 +191,9 @@ onEveryDatabase('changes to many bookings at once', ({ db }) => {
     const refusals: [object, RegExp][] = [
       [{ action: 'hand-over', ids }, /who takes these meetings over/],
       [{ action: 'delete', ids }, /action/i],
-      [{ action: 'cancel', ids: [] }, /bookings/],
+      [{ action: 'cancel', ids: [] }, /list of ids/],
       [{ action: 'cancel', ids: Array.from({ length: 201 }, () => ids[0]) }, /200/],
-      [{ action: 'cancel' }, /bookings/],
+      [{ action: 'cancel' }, /list of ids/],
       [{ action: 'cancel', ids, why: 'x' }, /why/],
       [{ action: 'cancel', ids, reason: 'x'.repeat(1001) }, /1000/],
     ]
