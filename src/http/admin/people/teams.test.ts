@@ -197,13 +197,13 @@ onEveryDatabase('/api/admin/teams', ({ db }) => {
     assert.deepEqual([seen.bio, seen.role], ['By an admin.', 'member'])
   })
 
-  it('keeps its old address when it takes a new one, until someone else takes that', async () => {
+  it('keeps its old address when it takes a new one, and nobody else gets that', async () => {
     const [old, next] = [newSlug(), newSlug()]
     const { id } = (await ada.post('/teams', { slug: old, name: 'Moving' })).json()
     assert.equal((await ada.patch(`/teams/${id}`, { slug: next })).statusCode, 200)
     assert.equal((await app.inject(`/api/public/scheduling/${old}`)).json().slug, next)
-    await bob.post('/teams', { slug: old, name: 'Newcomer' })
-    assert.equal((await app.inject(`/api/public/scheduling/${old}`)).json().profile.name, 'Newcomer')
+    assert.equal((await bob.post('/teams', { slug: old, name: 'Newcomer' })).statusCode, 409)
+    assert.equal((await app.inject(`/api/public/scheduling/${old}`)).json().profile.name, 'Moving')
     assert.equal((await app.inject(`/api/public/scheduling/${next}`)).json().profile.name, 'Moving')
   })
 

@@ -163,7 +163,7 @@ onEveryDatabase('/api/admin/search', ({ db }) => {
     for (const query of ['', '?q=', '?q=%20%20', `?q=${'a'.repeat(101)}`]) {
       const answer = await ada.get(`/search${query}`)
       assert.equal(answer.statusCode, 400, answer.body)
-      assert.match(answer.json().error, /text to find|q/)
+      assert.match(answer.json().error, /text to search for|q/)
     }
     assert.deepEqual(await titles(ada, 'x'.repeat(100)), [])
     assert.equal((await bearer(app, 'nonsense').get('/search?q=a')).statusCode, 401)
