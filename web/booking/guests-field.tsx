@@ -30,7 +30,7 @@ export function GuestsField({ value, most, error, onChange }: Props) {
       <div className="field">
         <button
           type="button"
-          className="text-button add-guests"
+          className="text-button"
           onClick={() => {
             setOpened(true)
             // Once the input is there.
