@@ -36,13 +36,13 @@ export function startSampler(context: Context, every = SAMPLE_EVERY): Sampler {
     busy = true
     try {
       const at = now()
+      state.sample = await sampleWork(db, at, kinds.names.calendars)
+      state.takenAt = at
+      state.works = true
       if (at >= attendedAt + ATTENTION_EVERY) {
         state.attention = await countAttention(context)
         attendedAt = at
       }
-      state.sample = await sampleWork(db, at, kinds.names.calendars)
-      state.takenAt = at
-      state.works = true
     } catch {
       state.works = false
     } finally {
