@@ -676,6 +676,7 @@ describe('the booking page', () => {
     await heading(page, 'You’re booked').waitFor()
     assert.equal(await leftOf('.details h2'), 20)
     await page.getByRole('link', { name: 'Reschedule or cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel booking' }).waitFor()
     assert.equal(await leftOf('.manage h1'), 20)
   })
 

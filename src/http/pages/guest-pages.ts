@@ -21,7 +21,6 @@ import {
 } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
-import { withTimes } from '../../services/event-types/with-times.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
@@ -67,7 +66,8 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const { scheduler, eventTypes } = await getProfile(context, request.params.userSlug.toLowerCase())
     const path = `/${scheduler.slug}`
     if (scheduler.slug !== request.params.userSlug) return moved(request, reply, pages.base + path)
-    const listed = await withTimes(context, scheduler.slug, eventTypes)
+    const unbookable = await context.slots.findUnbookable(eventTypes)
+    const listed = eventTypes.filter(({ id }) => !unbookable.has(id))
     const data = {
       ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
       page: 'profile' as const,

@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DAY, MINUTE } from '../../domain/interval.ts'
+import { MINUTE } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { BookableEventTypes } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import type { FirstStarts } from './first-start.ts'
-
-/** How far ahead something must be bookable. */
-const AHEAD = 30 * DAY
 
 /** What was found stays true this long, unless settings or bookings change here. */
 const REMEMBERED_FOR = 10 * MINUTE
@@ -30,6 +27,8 @@ interface Known {
 }
 
 interface Given {
+  /** How far ahead something must be bookable. */
+  readonly ahead: number
   readonly now: () => number
   readonly settings: Changes
   readonly bookings: Changes
@@ -67,11 +66,11 @@ export class BookableSoon {
   }
 
   async #look({ id, schedulerId }: OwnedEventType): Promise<void> {
-    const { now, settings, bookings, bookables, firstStarts } = this.#given
+    const { ahead, now, settings, bookings, bookables, firstStarts } = this.#given
     const marks = { settings: settings.mark, bookings: bookings.mark }
     try {
       const found = await bookables.getById(schedulerId, id)
-      const bookable = await firstStarts.has(found, found.groups, AHEAD)
+      const bookable = await firstStarts.has(found, found.groups, ahead)
       this.#known.set(id, { bookable, lookedAt: now(), dependsOn: found.dependsOn, marks })
     } catch (error) {
       // Deleted in this moment.

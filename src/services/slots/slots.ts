@@ -37,7 +37,8 @@ export class Slots {
   readonly #reads: ListingReads
   readonly #listings: Listings
   readonly #firstStarts: FirstStarts
-  readonly #bookableSoon: BookableSoon
+  readonly #inThirtyDays: BookableSoon
+  readonly #inAYear: BookableSoon
   readonly #attributes: AttributesOfHosts
 
   constructor({
@@ -60,13 +61,10 @@ export class Slots {
     this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones, liveKinds })
     const claims = new Claims(this.#reads, now, bookings)
     this.#firstStarts = new FirstStarts(claims, now)
-    this.#bookableSoon = new BookableSoon({
-      now,
-      settings,
-      bookings,
-      bookables: this.#bookables,
-      firstStarts: this.#firstStarts,
-    })
+    const [bookables, firstStarts] = [this.#bookables, this.#firstStarts]
+    const given = { now, settings, bookings, bookables, firstStarts }
+    this.#inThirtyDays = new BookableSoon({ ...given, ahead: 30 * DAY })
+    this.#inAYear = new BookableSoon({ ...given, ahead: 366 * DAY })
     this.#attributes = new AttributesOfHosts(db)
     this.#listings = new Listings({ now, zones, settings, bookings, bookables: this.#bookables, claims })
   }
@@ -107,8 +105,13 @@ export class Slots {
   }
 
   /** Which of these event types have no start in the next 30 days, as far as it is known. */
+  findUnbookableSoon(eventTypes: readonly OwnedEventType[]): Promise<Set<string>> {
+    return this.#inThirtyDays.findUnbookable(eventTypes)
+  }
+
+  /** The same of a year: what is not bookable then is not worth showing. */
   findUnbookable(eventTypes: readonly OwnedEventType[]): Promise<Set<string>> {
-    return this.#bookableSoon.findUnbookable(eventTypes)
+    return this.#inAYear.findUnbookable(eventTypes)
   }
 
   /** What the owner, a team, records about the hosts of an event type. */

@@ -15,7 +15,7 @@ export async function brokenSettings(context: Context, audience: Audience): Prom
   const { db } = context
   const hasKeys = hasCaptchaKeys(context)
   const eventTypes = await findAllOffered(context, audience)
-  const unbookable = await context.slots.findUnbookable(eventTypes)
+  const unbookable = await context.slots.findUnbookableSoon(eventTypes)
   const forms = await findProtectedForms(db, audience.owners)
   return [
     ...eventTypes.flatMap((eventType) =>
