@@ -15,7 +15,7 @@ describe('the booking page', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   /** An event type at `/{slug}/talk`, with its own host. */

@@ -18,7 +18,7 @@ describe('bookings in the dashboard', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(async () => stage?.close())
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

@@ -20,7 +20,7 @@ describe('details of the dashboard', () => {
     google = await startGoogle()
     stage = await openStage({ providers: { google: googleProvider(google.settings) } })
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(async () => {
     await stage?.close()
     await google?.close()

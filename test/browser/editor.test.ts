@@ -13,7 +13,7 @@ describe('the editor of event types', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

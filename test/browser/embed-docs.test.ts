@@ -35,7 +35,7 @@ describe('the page for developers at /docs/embed', () => {
       fallback: { action: 'message', message: 'We will write to you.' },
     })
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   it('has the code that the tests run, for this service', async () => {

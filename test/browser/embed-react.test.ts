@@ -70,7 +70,7 @@ describe('the widget in a React app', () => {
     const app = `<div id="app" data-service="${stage.url}"></div><script src="/app.js" defer></script>`
     address = site.add('/react', pageWith(app).replace('<script src="/listen.js" defer></script>', ''))
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(async () => {
     rmSync(folder, { recursive: true })
     await site?.close()

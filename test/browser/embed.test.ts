@@ -53,7 +53,7 @@ describe('the widget on another site', () => {
       fallback: { action: 'routeToEvent', eventTypeId: talk.id },
     })
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(async () => {
     await site?.close()
     await stage?.close()

@@ -68,7 +68,7 @@ describe('the page of a routing form', () => {
       fallback: { action: 'message', message: 'We will write to you.' },
     })
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   const go = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()

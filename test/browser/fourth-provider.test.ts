@@ -22,7 +22,7 @@ describe('the dashboard with a provider that no page knows', () => {
     const providers = providersOf(readSettings(outside.environment, KINDS), KINDS)
     stage = await openStage({ providers, kinds: KINDS })
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(async () => {
     await stage?.close()
     await outside?.close()

@@ -14,7 +14,7 @@ describe('files that are loaded later', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   const add = async (slug: string) => addEventType(stage.db, await addUser(stage.db, slug), { slug: 'talk' })

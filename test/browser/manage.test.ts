@@ -11,7 +11,7 @@ describe('the page of a guest’s own booking', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   /** Books on Wednesday at 10:00 UTC, and returns the page's address. */

@@ -15,7 +15,7 @@ describe('what a host still has to say', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   it('is told where the link of a video call is missing, in the editor and with the booking', async () => {

@@ -12,7 +12,7 @@ describe('what a host has typed', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   const add = async (slug: string) => {

@@ -16,7 +16,7 @@ describe('a workspace for a team', () => {
   before(async () => {
     stage = await openStage()
   })
-  afterEach(() => stage.assertNoComplaints())
+  afterEach(() => stage.endTest())
   after(() => stage?.close())
 
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Search, or go to a page' })

@@ -80,9 +80,11 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '063-tentative-events', statements: tentativeEvents },
   { name: '064-followed-events', statements: followedEvents },
   { name: '065-mail-clients', statements: mailClients },
+  { name: '066-saved-filters', statements: savedFilters },
   { name: '067-workspace', statements: workspace },
   { name: '068-workspace-indexes', indexes: workspaceIndexes },
   { name: '073-test-deliveries', statements: testDeliveries },
+  { name: '074-has-messages', statements: hasMessages },
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
 ]
@@ -1398,12 +1400,16 @@ function mailClients(): string[] {
   return [`alter table bookings add column client text`, `alter table added_guests add column client text`]
 }
 
-/** What hosts note about a booking, what has happened to it, and the filters that people keep. */
+/** The filters that people keep. Apart from other tables: locking two would make bookings wait for each other. */
+function savedFilters(): string[] {
+  return [`alter table schedulers add column saved_filters text`]
+}
+
+/** What hosts note about a booking, and what has happened to it. */
 function workspace(engine: EngineName): string[] {
   const id = ID[engine]
   return [
     `alter table bookings add column host_notes text`,
-    `alter table schedulers add column saved_filters text`,
     // Without a reference: rows are written after the change, when the booking may be gone.
     `create table booking_history (
       booking_id ${id} not null,
@@ -1435,12 +1441,15 @@ function testDeliveries(): string[] {
   return [`alter table webhook_deliveries add column is_test integer not null default 0`]
 }
 
+/** Who has messages, so that owners without them cost nothing. */
+function hasMessages(): string[] {
+  return [`alter table schedulers add column has_messages integer not null default 0`]
+}
+
 /** Hosts' own messages, and what became of each for each booking or response. */
 function messages(engine: EngineName): string[] {
   const id = ID[engine]
   return [
-    // So that owners without messages cost nothing.
-    `alter table schedulers add column has_messages integer not null default 0`,
     `create table messages (
       id ${id} primary key,
       scheduler_id ${id} not null references schedulers (id) on delete cascade,
