@@ -31,6 +31,7 @@ describe('details of the dashboard', () => {
   it('has one line for each weekday, whose hours can be copied to others', async () => {
     const host = await addUser(stage.db, 'liner')
     const page = await visitAsHost(stage, 'liner@hosts.example', '/app/availability')
+    await page.locator('.week-day').nth(6).waitFor()
     const boxes = await page.locator('.week-day').evaluateAll((days) =>
       days.map((day) => {
         const [name, hours] = ['.switch-row', '.open-hours'].map((part) =>
