@@ -43,10 +43,14 @@ export async function inTwoTrips<T>(
   const committed = client.query('commit')
   const durable = client.query(MAKE_DURABLE)
   durable.catch(() => {})
+  let isCommitted = false
   try {
     await inOrder([...written, committed])
+    isCommitted = true
+    await durable
+    client.release()
   } catch (error) {
-    if (isRefused(error)) {
+    if (!isCommitted && isRefused(error)) {
       // `commit` has rolled back instead.
       await Promise.allSettled([committed, durable])
       client.release()
@@ -55,15 +59,8 @@ export async function inTwoTrips<T>(
         : error
     }
     client.release(true)
+    // Even if it was committed: a standby that took over may not have heard of it.
     if (!(await wasCommitted(pool, transactionId, evidence, error))) throw error
-    await makeDurable(pool, error)
-    return decided.result
-  }
-  try {
-    await durable
-    client.release()
-  } catch (error) {
-    client.release(true)
     await makeDurable(pool, error)
   }
   return decided.result
