@@ -10,6 +10,7 @@ export const LONG_TESTS = [
   'bookings/reassign',
   'routing-reference',
   'rolling-upgrade',
+  'scenarios/messages',
 ]
 
 /** How often a test repeats itself: few times in `npm test`, many times in a soak. */

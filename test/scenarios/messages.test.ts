@@ -10,13 +10,14 @@ import { onEveryDatabase } from '../databases.ts'
 import { type Host, signInWithToken } from '../host-api.ts'
 import { runDueJobs } from '../jobs.ts'
 import { type AppUnderTest, addEventType, appOn, stoppedClock } from '../kit.ts'
+import { repeat } from '../repeat.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { alwaysOpen } from '../server-process.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const STEP = 30 * MINUTE
-const COUNT = 60
+const COUNT = repeat({ few: 20, many: 200 })
 
 /** A guest's booking, and what they should have got by now. */
 interface Guest {
