@@ -133,9 +133,10 @@ describe('behind a pooler in transaction mode', () => {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
         await lockHosts(trx, [owner.id])
         assert.equal((await guest.book(there, later)).status, 503)
-        const { rows } = await sql`select 1 from pg_stat_activity
+        // The worker may wait for this host, too, and gives up as well.
+        const waiting = () => sql`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(trx)
-        assert.deepEqual(rows, [], 'the server still waits for what was answered with 503')
+        while ((await waiting()).rows.length > 0) await sleep(20)
       })
       assert.equal((await guest.book(there, later)).status, 201)
     })
