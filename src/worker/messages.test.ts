@@ -124,7 +124,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     )
     const [mail] = mails
     assert.equal(mail?.invitation?.method, 'REQUEST')
-    assert.match(mail?.text ?? '', /^Hello Grace\n\nWhen:/)
+    assert.match(mail?.text ?? '', /^Hello Grace\n\nEvent:/)
     assert.ok(mail?.text.includes('https://meet.example.com/room'))
     assert.ok(mail?.text.includes(`/booking/${id}?token=`))
     assert.ok(!mail?.text.includes('You’re booked'))
@@ -164,7 +164,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
       mails.map(({ subject }) => subject),
       ['Mine: Grace Guest'],
     )
-    assert.match(mails[0]?.text ?? '', /^Hello Grace\n\nWhen:/)
+    assert.match(mails[0]?.text ?? '', /^Hello Grace\n\nEvent:/)
     assert.equal(sent.filter(({ to }) => to === 'ada@example.org').length, 1)
   })
 

@@ -187,7 +187,7 @@ function bookingExamples({ now, monday }: Scene): Examples {
         202: { sent: { expiresAt: instantAt(now + 10 * 60_000) } },
         400: says({
           invalid: 'email must be an email address.',
-          wrong: 'This code is wrong. Tries left: 4.',
+          wrong: 'This code is wrong. Tries left: 9.',
           over: 'This code no longer works. Please request a new one.',
         }),
         429: says({ tooMany: 'Too many requests. Please try again in 42 seconds.' }),

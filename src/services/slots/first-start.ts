@@ -1,11 +1,14 @@
 import { type BookableEventType, type BookableHost, ofLength } from '../../domain/bookings/bookable.ts'
 import { offeredDurations } from '../../domain/event-types/event-type.ts'
-import { DAY } from '../../domain/interval.ts'
+import { DAY, type Interval } from '../../domain/interval.ts'
 import { claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { Claims, ListedClaims } from './claims.ts'
 
 /** Most hosts have a free time this soon, so it is looked at first. */
 const SOON = 7 * DAY
+
+/** Openings are found in at most so much at once. */
+const STRETCH = 60 * DAY
 
 type Group = readonly BookableHost[]
 
@@ -52,14 +55,20 @@ export class FirstStarts {
         absences: bookable.absences.get(hostId) ?? [],
         busyTimes: bookable.busyTimes.get(hostId) ?? [],
       })
-      return [now + SOON, horizon.end].some((end) =>
-        groups.some((group) => {
-          const span = { start: now, end }
-          return findOpenings(rules, [group.map(availability)], now, span).firsts.length > 0
-        }),
+      return stretchesOf(horizon).some((span) =>
+        groups.some((group) => findOpenings(rules, [group.map(availability)], now, span).firsts.length > 0),
       )
     }
     const listed = this.#claims.get({ ...bookable, hostIds }, claimSpan(rules, horizon))
     return listed instanceof Promise ? listed.then(decide) : decide(listed)
   }
+}
+
+/** The next days, then the rest in stretches. */
+function stretchesOf({ start, end }: Interval): Interval[] {
+  const stretches = [{ start, end: Math.min(start + SOON, end) }]
+  for (let from = start + SOON; from < end; from += STRETCH) {
+    stretches.push({ start: from, end: Math.min(from + STRETCH, end) })
+  }
+  return stretches
 }

@@ -1316,7 +1316,7 @@ export default {
       'announce-response': 'Réponses à annoncer',
       mail: 'E-mails',
       reminder: 'Rappels',
-      message: 'Messages',
+      message: 'Messages des hôtes',
       'message-plan': 'Messages à planifier',
       webhook: 'Webhooks',
       'webhook-disabled': 'E-mails sur les webhooks',
