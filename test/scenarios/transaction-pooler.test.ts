@@ -134,7 +134,8 @@ describe('behind a pooler in transaction mode', () => {
         await lockHosts(trx, [owner.id])
         assert.equal((await guest.book(there, later)).status, 503)
         // The worker may wait for this host, too, and gives up as well.
-        const waiting = () => sql`select 1 from pg_stat_activity
+        const waiting = () =>
+          sql`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(trx)
         while ((await waiting()).rows.length > 0) await sleep(20)
       })
