@@ -255,7 +255,10 @@ describe(`an upgrade from version ${PREVIOUS.version}`, () => {
     assert.deepEqual(people.failures, [])
     assertSaved((await database.query(GUESTS_BOOKINGS)).rows, people.bookings)
     // Each did jobs that the other had queued.
-    const failed = await database.query(`select kind, error from outbox where error <> ''`)
+    // One of the older version that met a changed table is tried again.
+    const failed = await database.query(
+      `select kind, error from outbox where error <> '' and error <> 'cached plan must not change result type'`,
+    )
     assert.deepEqual(failed.rows, [])
     for (const { output } of [older, newer]) assert.doesNotMatch(output(), LOGGED_TROUBLE)
   })

@@ -28,7 +28,11 @@ export async function migrate(db: Db, migrations: readonly Migration[] = MIGRATI
   }
 }
 
-/** Runs pending migrations up to the next one that builds indexes, or that one alone. True when none is left. */
+/**
+ * Runs all pending migrations that change tables, or the next one that builds indexes. True when none is left.
+ *
+ * Tables change at once, because the version before has to prepare its statements again after each change.
+ */
 async function migrateFurther(db: Db, trx: Trx, migrations: readonly Migration[]): Promise<boolean> {
   const on = engine(trx)
   await on.limitLockWaits(trx, LOCK_WAIT)
@@ -37,12 +41,13 @@ async function migrateFurther(db: Db, trx: Trx, migrations: readonly Migration[]
   refuseNewer(applied, migrations)
   const pending = migrations.filter(({ name }) => !applied.includes(name))
   // A new database is nobody's yet: its indexes can be built like its tables.
-  const stop = applied.length === 0 || !on.buildIndex ? -1 : pending.findIndex(({ indexes }) => indexes)
-  if (stop !== 0) {
-    if (pending.length === 0) return true
+  const together =
+    applied.length === 0 || !on.buildIndex ? pending : pending.filter(({ indexes }) => !indexes)
+  if (pending.length === 0) return true
+  if (together.length > 0) {
     await on.lockMigrations(trx, 'tables')
-    await runAll(trx, stop < 0 ? pending : pending.slice(0, stop), migrations)
-    return stop < 0
+    await runAll(trx, together, migrations)
+    return together.length === pending.length
   }
   const [next, ...others] = pending as [Migration, ...Migration[]]
   for (const index of next.indexes?.(on.name) ?? []) await on.buildIndex?.(db, index, trx)
