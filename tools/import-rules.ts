@@ -89,7 +89,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/outside/': [
     ROOT,
     ['network/'],
-    ['mail/', 'webhooks/', 'sign-on/', 'captcha/', 'accounts/', 'sms/'],
+    ['mail/', 'webhooks/', 'sign-on/', 'captcha/', 'accounts/'],
     ['kinds/'],
     ['calendars/', 'links/'],
     ['registry.ts'],

@@ -9,7 +9,6 @@ import type { Mailer } from '../outside/mail/mail.ts'
 import { createGuard, type Guard } from '../outside/network/guard.ts'
 import { KINDS } from '../outside/registry.ts'
 import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
-import type { SmsSender } from '../outside/sms/sms.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
 import { FormCounts } from './form-counts.ts'
@@ -37,8 +36,6 @@ export interface Context {
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
   readonly webhooks: WebhookSender
-  /** Sends texts to phones, if the operator has set that up. */
-  readonly sms?: SmsSettings | undefined
   /** The providers that the operator has set up, by their kinds' names. */
   readonly providers: Providers
   /** Every kind of calendars and meeting links, whether it is set up or not. */
@@ -65,15 +62,6 @@ export interface Context {
   readonly slots: Slots
   /** Knows whether the disk is full; errors that may say so must be reported to it. */
   readonly storage: StorageWatch
-}
-
-/** Texts to phones: who sends them, where they may go, and how many. */
-export interface SmsSettings {
-  readonly sender: SmsSender
-  /** Calling codes, such as `+49`. */
-  readonly countries: readonly string[]
-  /** The most a day. */
-  readonly dailyLimit: number
 }
 
 export interface SingleSignOn {
@@ -122,8 +110,6 @@ export function createContext(
     readonly kinds?: Kinds
     readonly singleSignOn?: SingleSignOn | undefined
     readonly requirePasskey?: boolean
-    /** Without it, no text goes to a phone. */
-    readonly sms?: SmsSettings | undefined
   },
 ): Context {
   const now = given.now ?? Date.now

@@ -73,7 +73,7 @@ export async function createMessage(
     if (others.length >= MAX_MESSAGES)
       throw new Problem('invalid', sentence`There can be at most ${MAX_MESSAGES} messages.`)
     const content: MessageContent = { ...MESSAGE_DEFAULTS, ...input }
-    await checkContent(context, trx, ownerId, content)
+    await checkContent(trx, ownerId, content)
     checkOnlyReplacement(content, others)
     const message: Message = {
       ...content,
@@ -108,7 +108,7 @@ export async function changeMessage(
     const before = await getOwnMessage(trx, principal, id)
     expect(before)
     const after: Message = { ...before, ...input }
-    await checkContent(context, trx, schedulerId, after)
+    await checkContent(trx, schedulerId, after)
     checkOnlyReplacement(after, await findMessagesOf(trx, [schedulerId]))
     await updateMessage(trx, after)
     const changes = changedFields(before, after)
@@ -143,16 +143,10 @@ async function planAgain(context: Context, trx: Trx, { id, on, enabled }: Messag
 }
 
 /** Throws `invalid` if a message can't work for its owner. */
-export async function checkContent(
-  context: Context,
-  db: Db,
-  ownerId: string,
-  content: MessageContent,
-): Promise<void> {
+export async function checkContent(db: Db, ownerId: string, content: MessageContent): Promise<void> {
   const owner = await findScheduler(db, ownerId)
   if (owner === undefined) throw notFound()
-  if (content.by === 'sms' && context.sms === undefined)
-    throw invalidField('by', sentence`This instance sends no text messages.`)
+  if (content.by === 'sms') throw invalidField('by', sentence`This instance sends no text messages.`)
   checkMessage(content, speaks(owner.locale))
   await checkScope(db, ownerId, content)
 }
