@@ -114,9 +114,9 @@ describe('files that are loaded later', () => {
     await add('idle')
     const page = await stage.visit('/assets/punctual-mark-2.svg')
     const loaded = page.waitForResponse(/\/assets\/zone-search-/)
+    await page.goto(`${stage.url}/idle/talk`)
     // With the files that this one imports.
-    await page.goto(`${stage.url}/idle/talk`, { waitUntil: 'networkidle' })
-    await loaded
+    await page.evaluate((url) => import(url), (await loaded).url())
     await page.context().setOffline(true)
     await button(page, /^Time zone: Berlin/).click()
     await page.getByRole('combobox').waitFor()
