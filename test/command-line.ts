@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +10,7 @@ import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
-import { freshDatabase } from './databases.ts'
+import { DATABASE_FOLDER, freshDatabase } from './databases.ts'
 import { type AppUnderTest, appOn } from './kit.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -81,7 +80,7 @@ export async function startInstance(
   engine: EngineName,
   more: Record<string, string> = {},
 ): Promise<Instance> {
-  const folder = await mkdtemp(join(tmpdir(), 'punctual-cli-'))
+  const folder = await mkdtemp(join(DATABASE_FOLDER, 'punctual-cli-'))
   const fresh = engine === 'postgres' ? await freshDatabase('postgres') : undefined
   const env = {
     DATA_DIR: join(folder, 'data'),

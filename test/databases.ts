@@ -11,6 +11,8 @@ import { openDatabase } from '../src/store/engine/open-database.ts'
 import { startPostgres } from './postgres.ts'
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres']
+/** Where `npm test` wants the files of SQLite, each commit of which waits for the disk. */
+export const DATABASE_FOLDER = process.env.TEST_DATABASE_FOLDER ?? tmpdir()
 
 export interface TestDatabase {
   /** Open and migrated once the tests run. */
@@ -81,7 +83,7 @@ export async function freshDatabase(engine: EngineName): Promise<FreshDatabase> 
 }
 
 async function freshSqlite(): Promise<FreshDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'punctual-sqlite-'))
+  const folder = await mkdtemp(join(DATABASE_FOLDER, 'punctual-sqlite-'))
   return {
     url: join(folder, 'punctual.sqlite'),
     drop: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
@@ -93,7 +95,7 @@ async function freshPostgres(template = 'template1'): Promise<FreshDatabase> {
   const name = `punctual_test_${randomBytes(8).toString('hex')}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  await execute(server, `create database ${name} template ${template}`)
+  await execute(server, `create database ${name} template ${template} strategy file_copy`)
   return { url: url.href, drop: () => execute(server, `drop database if exists ${name} with (force)`) }
 }
 

@@ -695,7 +695,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const opened = openDatabase(target.url)
     try {
       const { zones } = (await contextOf(opened)).slots
-      while (refused < 60) {
+      while (refused < 20 || accepted < 3) {
         const edited = mutated(exported, random)
         try {
           await bring(opened, edited)
@@ -709,7 +709,6 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
         assertBookable(await exportWorkspace(opened, EVERYTHING, now()), zones)
         await emptyAll(opened)
       }
-      assert.ok(accepted > 5, String(accepted))
     } finally {
       await opened.destroy()
       await target.drop()
