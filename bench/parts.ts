@@ -7,6 +7,7 @@ import { evaluate } from './parts/evaluate.ts'
 import { fleet } from './parts/fleet.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
 import { hostBookings } from './parts/host-bookings.ts'
+import { messages, messagesPostgres } from './parts/messages.ts'
 import { page } from './parts/page.ts'
 import { search, searchPostgres } from './parts/search.ts'
 import { slots } from './parts/slots.ts'
@@ -34,6 +35,8 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   search: { measure: search, limitSeconds: 300 },
   page: { measure: page, limitSeconds: 180 },
   deliveries: { measure: deliveries, limitSeconds: 300 },
+  messages: { measure: messages, limitSeconds: 600, onRequest: true },
+  'messages-postgres': { measure: messagesPostgres, limitSeconds: 1200, onRequest: true },
   dashboard: { measure: dashboard, limitSeconds: 1800, onRequest: true },
   'dashboard-postgres': { measure: dashboardPostgres, limitSeconds: 2400, onRequest: true },
   fleet: { measure: fleet, limitSeconds: 400, onRequest: true },

@@ -101,12 +101,11 @@ export async function prepare(url: string, hosts: readonly number[]): Promise<st
   }
 }
 
-export async function contextOn(db: Db): Promise<Context> {
+/** By default later, when everything that was just made is old enough to be indexed. */
+export async function contextOn(db: Db, now = () => Date.now() + 120_000): Promise<Context> {
   // The server reads the same secret, and so accepts the token.
   const jwtSecret = await findOrInsertSecret(db, 'jwt', quietContext.jwtSecret)
   const captcha = { altchaSecret: jwtSecret, services: {} }
-  // Later, when everything that was just made is old enough to be indexed.
-  const now = () => Date.now() + 120_000
   return createContext({ ...quietContext, db, now, publicUrl: 'http://localhost', captcha, jwtSecret })
 }
 
