@@ -578,6 +578,7 @@ export default {
       'Hält eine Zeit fünf Minuten frei, während ein Gast das Formular ausfüllt. Nicht bei mehreren Plätzen.',
     returnUrl: 'Seite nach der Buchung',
     returnUrlHint: 'Zum Beispiel https://www.example.com/danke. Leer: unsere Bestätigung.',
+    messages: 'Nachrichten',
     reminders: 'Erinnerungen per E-Mail vor dem Termin',
     reminder: 'Erinnerung {number}',
     noReminders: 'Keine Erinnerungen',

@@ -558,6 +558,7 @@ export default {
       'Keeps a time for five minutes while a guest fills in the form. Not available with several seats.',
     returnUrl: 'Page to open after booking',
     returnUrlHint: 'Such as https://www.example.com/thanks. Leave empty to show our confirmation.',
+    messages: 'Messages',
     reminders: 'Email reminders before the meeting',
     reminder: 'Reminder {number}',
     noReminders: 'No reminders',

@@ -569,6 +569,7 @@ export default {
       'Guarda una hora cinco minutos mientras el invitado rellena el formulario. No disponible con varias plazas.',
     returnUrl: 'Página que se abre tras reservar',
     returnUrlHint: 'Como https://www.example.com/gracias. Déjalo vacío para mostrar nuestra confirmación.',
+    messages: 'Mensajes',
     reminders: 'Recordatorios por correo antes de la reunión',
     reminder: 'Recordatorio {number}',
     noReminders: 'Sin recordatorios',

@@ -566,6 +566,7 @@ export default {
       'Retient un créneau cinq minutes pendant qu’un invité remplit le formulaire. Indisponible avec plusieurs places.',
     returnUrl: 'Page à ouvrir après la réservation',
     returnUrlHint: 'Par exemple https://www.example.com/merci. Laissez vide pour notre confirmation.',
+    messages: 'Messages',
     reminders: 'Rappels par e-mail avant le rendez-vous',
     reminder: 'Rappel {number}',
     noReminders: 'Aucun rappel',

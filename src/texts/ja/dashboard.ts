@@ -554,6 +554,7 @@ export default {
     holdsHint: 'ゲストの入力中、その時間を5分間確保します。定員が2名以上の場合は使えません。',
     returnUrl: '予約後に開くページ',
     returnUrlHint: '例：https://www.example.com/thanks。空欄なら標準の完了画面を表示します。',
+    messages: 'メッセージ',
     reminders: '開始前のリマインドメール',
     reminder: 'リマインド{number}',
     noReminders: 'リマインドなし',

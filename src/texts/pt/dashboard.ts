@@ -579,6 +579,7 @@ export default {
       'Guarda um horário por cinco minutos enquanto o convidado preenche o formulário. Indisponível com várias vagas.',
     returnUrl: 'Página a abrir depois da reserva',
     returnUrlHint: 'Como https://www.example.com/obrigado. Deixe em branco para mostrar nossa confirmação.',
+    messages: 'Mensagens',
     reminders: 'Lembretes por e-mail antes da reunião',
     reminder: 'Lembrete {number}',
     noReminders: 'Sem lembretes',
