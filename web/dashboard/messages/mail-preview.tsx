@@ -90,7 +90,7 @@ interface BookingSelectProps {
 
 function BookingSelect({ eventTypeId, chosen, onChange }: BookingSelectProps) {
   const times = useTimes()
-  const query = { eventTypeId, sort: '-startTime', limit: RECENT }
+  const query = { eventTypeId, sort: '-start', limit: RECENT }
   const found = useOne<ListPage<ListedBookingView>>(withQuery('/bookings', query)).data?.body.items ?? []
   const m = messageWords
   return (

@@ -12,7 +12,7 @@ import { messageWords, tell } from '../words.ts'
 import { type EditorProps, MessageEditor } from './message-editor.tsx'
 import { NewMessage } from './new-message.tsx'
 import type { Sample } from './samples.ts'
-import { AFFECTED, type Beginning, emptyMessage, useDeleting, useEditing } from './use-messages.ts'
+import { AFFECTED, type Beginning, emptyMessage, NEW, useDeleting, useEditing } from './use-messages.ts'
 
 /** What can be done with the messages of a page. */
 export interface Desk {
@@ -60,7 +60,7 @@ export function MessageDesk({ owner, page, messages, eventTypeId, scope, only, n
   const m = messageWords
   const start = (sample: Sample, beginning: Beginning, where = '') =>
     void begin(sample, { ...beginning, ...scope }, where)
-  const given = { owner, page, eventTypeId, opened, onClose: close }
+  const given = { owner, page, eventTypeId, opened: opened ?? false, onClose: close }
   const editorOf = (id?: string) =>
     id === undefined ? (
       <MessageEditor
@@ -93,7 +93,7 @@ export function MessageDesk({ owner, page, messages, eventTypeId, scope, only, n
         remove: deleting.remove,
         editor: editorOf,
       })}
-      {editing === newPath
+      {editing === NEW
         ? !place && editorOf()
         : owner.manages &&
           editing === undefined && <AddItem onPress={() => setAdding(true)}>{m.add}</AddItem>}

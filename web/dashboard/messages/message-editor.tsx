@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../src/domain/languages.ts'
 import { findErrors } from '../../../src/domain/messages/message.ts'
 import { Button } from '../core/buttons.tsx'
@@ -51,9 +52,9 @@ export function MessageEditor({ path, loaded, owner, page, eventTypeId, opened, 
   const submit = () => {
     const field = brokenField(draft)
     if (field === undefined) return save.mutate(undefined, { onSuccess: ({ body }) => onClose(body.id) })
-    setShown(field.language)
     // The fields of that language must be on the page.
-    requestAnimationFrame(() => focusOn(field.path, field.at))
+    flushSync(() => setShown(field.language))
+    focusOn(field.path, field.at)
   }
   return (
     <div className="nested" data-message-editor="">

@@ -21,7 +21,7 @@ const TIMED: ReadonlySet<Moment> = new Set<Moment>(['before', 'after', 'unbooked
 export function NewMessage({ only, onBegin, onClose }: Props) {
   const moments = MOMENTS.filter((moment) => (only === undefined ? moment !== 'unbooked' : moment === only))
   const [on, setOn] = useState<Moment>(only ?? 'before')
-  const [minutes, setMinutes] = useState(24 * HOUR)
+  const [minutes, setMinutes] = useState(only === 'unbooked' ? HOUR : 24 * HOUR)
   const [sample, setSample] = useState<Sample>(only === 'unbooked' ? 'nudge' : 'blank')
   const m = messageWords
   const samples = Object.entries(SAMPLES).filter(([, { on: usual }]) => moments.includes(usual))

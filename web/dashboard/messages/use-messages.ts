@@ -54,9 +54,15 @@ export async function readSample(
 export type Beginning = Pick<MessageView, 'on' | 'minutes' | 'to' | 'replaces'> &
   Partial<Pick<MessageView, 'eventTypeIds' | 'formIds' | 'name'>>
 
+/** The id of a message that is not saved yet. */
+export const NEW = 'new'
+
 /** What the user has chosen to edit; nothing once they have closed it. */
 interface Chosen {
+  /** An id, or `NEW`. */
   readonly editing?: string | undefined
+  /** Whether it was opened just now. */
+  readonly opened?: true
   /** Where a new message is written. */
   readonly place?: string
   /** What was edited before: the focus returns there. */
@@ -64,27 +70,21 @@ interface Chosen {
 }
 
 /**
- * Which message of a page is edited: its id, or the path of the new one. Both are open again after a reload if they were
- * not saved.
+ * Which message of a page is edited. It is open again after a reload if it was not saved.
  */
 export function useEditing(
   page: Pick<PageView, 'locale' | 'germanAddress'>,
   newPath: string,
   messages: readonly MessageView[],
 ) {
-  const [chosen, setChosen] = useState<Chosen>()
-  const hasDraft = (path: string) => Object.keys(readDraft(path, emptyMessage(''))).length > 0
-  const left = hasDraft(newPath)
-    ? newPath
-    : messages.map(({ id }) => id).find((id) => hasDraft(`/messages/${id}`))
-  const { editing, place, closed }: Chosen = chosen ?? { editing: left }
+  const [chosen, setChosen] = useState<Chosen>(() => {
+    const paths = [newPath, ...messages.map(({ id }) => `/messages/${id}`)]
+    const left = paths.find((path) => Object.keys(readDraft(path, emptyMessage(''))).length > 0)
+    return { editing: left === newPath ? NEW : left?.replace('/messages/', '') }
+  })
   return {
-    editing,
-    place,
-    closed,
-    /** Whether the user has just opened it. */
-    opened: chosen?.editing !== undefined,
-    edit: (id: string) => setChosen({ editing: id }),
+    ...chosen,
+    edit: (id: string) => setChosen({ editing: id, opened: true }),
     close: (id: string) => setChosen({ closed: id }),
     begin: async (sample: Sample, beginning: Beginning, place: string) => {
       const text = await readSample(sample, page.locale, page)
@@ -93,7 +93,7 @@ export function useEditing(
       // The greeting is for guests.
       const body = beginning.to === 'hosts' ? '' : text.body
       keepDraft(newPath, { ...beginning, name, texts: { [page.locale]: { ...text, body } } })
-      setChosen({ editing: newPath, place })
+      setChosen({ editing: NEW, opened: true, place })
     },
   }
 }
