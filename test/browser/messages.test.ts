@@ -194,7 +194,7 @@ describe('messages in the dashboard', () => {
     await nudges.getByText('Nothing is sent.').waitFor()
     await button(page, 'Add message').click()
     await button(page, 'Write the message').click()
-    await reads(page, 'thank you for your answers')
+    await reads(page, 'Thank you for your answers')
     await assertAccessible(page, 'the nudge of a form', '.editor-main')
     await nudges.getByRole('button', { name: 'Save changes' }).click()
     await card(page, 'No time picked yet').getByText('An hour after the answers, without a booking').waitFor()

@@ -345,7 +345,8 @@ export default {
     noShow: 'Nicht erschienen',
     undoNoShow: 'Doch erschienen',
     noShowTitle: 'Diesen Gast als nicht erschienen markieren?',
-    noShowHint: 'Ihr Gast wird nicht benachrichtigt.',
+    noShowHint:
+      'Ihr Gast wird nicht benachrichtigt, außer Sie haben eine Nachricht für diesen Fall geschrieben.',
     when: 'Wann',
     guestTime: 'Zeit des Gastes: {time} ({zone})',
     where: 'Ort',

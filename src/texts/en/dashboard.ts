@@ -336,7 +336,7 @@ export default {
     noShow: 'Mark as no-show',
     undoNoShow: 'Undo no-show',
     noShowTitle: 'Mark this guest as a no-show?',
-    noShowHint: 'Your guest won’t be notified.',
+    noShowHint: 'Your guest isn’t notified, unless you’ve written a message for this case.',
     when: 'When',
     guestTime: 'Guest’s time: {time} ({zone})',
     where: 'Location',

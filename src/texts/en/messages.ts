@@ -116,37 +116,37 @@ export default {
     thanks: {
       name: 'Thank-you',
       subject: 'Thank you, {guest}',
-      body: 'Hello {guest},\n\nthank you for your time. If anything is still open, just reply to this email.\n\n[Book another time]({book})\n\n{host}',
+      body: 'Hello {guest},\n\nThank you for your time. If anything is still open, just reply to this email.\n\n[Book another time]({book})\n\n{host}',
     },
     feedback: {
       name: 'Feedback',
       subject: 'How was it, {guest}?',
-      body: 'Hello {guest},\n\nwhat went well, and what can be better next time? A short reply to this email is enough.\n\n{host}',
+      body: 'Hello {guest},\n\nWhat went well, and what can be better next time? A short reply to this email is enough.\n\n{host}',
     },
     directions: {
       name: 'Directions',
       subject: 'How to get there: {event}',
-      body: 'Hello {guest},\n\nwe’ll meet on {date} at {time}.\n\n{ifLocation}Here: {location}\n\n{endIf}Please allow a few minutes to arrive.\n\n{host}',
+      body: 'Hello {guest},\n\nWe’ll meet on {date} at {time}.\n\n{ifLocation}Here: {location}\n\n{endIf}Please allow a few minutes to arrive.\n\n{host}',
     },
     bring: {
       name: 'Please bring',
       subject: 'Please bring to our meeting on {date}',
-      body: 'Hello {guest},\n\nplease have these with you on {date}:\n\n- your documents\n- your questions\n\n{host}',
+      body: 'Hello {guest},\n\nPlease have these with you on {date}:\n\n- your documents\n- your questions\n\n{host}',
     },
     reconfirm: {
       name: 'Still on?',
       subject: 'Does {date}, {time} still suit you?',
-      body: 'Hello {guest},\n\nwe’ll meet on {date} at {time}. If that no longer suits you, please [pick another time]({reschedule}) or [cancel]({cancel}).\n\n{host}',
+      body: 'Hello {guest},\n\nWe’ll meet on {date} at {time}. If that no longer suits you, please [pick another time]({reschedule}) or [cancel]({cancel}).\n\n{host}',
     },
     missed: {
       name: 'Missed meeting',
       subject: 'We missed you, {guest}',
-      body: 'Hello {guest},\n\nit’s a pity that we didn’t meet. [Pick a new time]({book}) if you like.\n\n{host}',
+      body: 'Hello {guest},\n\nIt’s a pity that we didn’t meet. [Pick a new time]({book}) if you like.\n\n{host}',
     },
     nudge: {
       name: 'No time picked yet',
       subject: 'You haven’t picked a time yet',
-      body: 'Hello {guest},\n\nthank you for your answers. You haven’t picked a time yet: [choose one here]({book}).\n\n{host}',
+      body: 'Hello {guest},\n\nThank you for your answers. You haven’t picked a time yet: [choose one here]({book}).\n\n{host}',
     },
   },
 } as const

@@ -335,7 +335,7 @@ export default {
     noShow: 'Marcar que no asistió',
     undoNoShow: 'Deshacer la inasistencia',
     noShowTitle: '¿Marcar que este invitado no asistió?',
-    noShowHint: 'No se avisará al invitado.',
+    noShowHint: 'No se avisará al invitado, salvo que hayas escrito un mensaje para este caso.',
     when: 'Cuándo',
     guestTime: 'Hora del invitado: {time} ({zone})',
     where: 'Lugar',

@@ -339,7 +339,7 @@ export default {
     noShow: 'Marquer absent',
     undoNoShow: 'Annuler l’absence',
     noShowTitle: 'Marquer cet invité comme absent ?',
-    noShowHint: 'Votre invité n’en sera pas informé.',
+    noShowHint: 'Votre invité n’en sera pas informé, sauf si vous avez écrit un message pour ce cas.',
     when: 'Quand',
     guestTime: 'Heure de l’invité : {time} ({zone})',
     where: 'Lieu',

@@ -333,7 +333,7 @@ export default {
     noShow: '欠席にする',
     undoNoShow: '欠席を取り消す',
     noShowTitle: 'このゲストを欠席にしますか？',
-    noShowHint: 'ゲストには通知されません。',
+    noShowHint: 'この場合のメッセージを用意していなければ、ゲストには通知されません。',
     when: '日時',
     guestTime: 'ゲストの時刻：{time}（{zone}）',
     where: '場所',

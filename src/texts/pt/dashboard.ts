@@ -347,7 +347,7 @@ export default {
     noShow: 'Marcar ausência',
     undoNoShow: 'Desfazer ausência',
     noShowTitle: 'Marcar que este convidado não compareceu?',
-    noShowHint: 'O convidado não será avisado.',
+    noShowHint: 'O convidado não será avisado, a menos que você tenha escrito uma mensagem para este caso.',
     when: 'Quando',
     guestTime: 'Horário do convidado: {time} ({zone})',
     where: 'Local',

@@ -61,14 +61,6 @@ export function MomentFields({ draft, set }: Props) {
             onChange={choose}
           />
         )}
-        {minutes !== null && (
-          <DurationInput
-            label={isForForms ? momentName(on) : m.minutes}
-            field="minutes"
-            minutes={minutes}
-            onChange={(next) => set({ minutes: next })}
-          />
-        )}
         <Select
           label={m.to}
           field="to"
@@ -77,6 +69,14 @@ export function MomentFields({ draft, set }: Props) {
           onChange={(chosen) => set({ to: recipients.find((one) => one === chosen) ?? to })}
         />
       </div>
+      {minutes !== null && (
+        <DurationInput
+          label={isForForms ? momentName(on) : m.minutes}
+          field="minutes"
+          minutes={minutes}
+          onChange={(next) => set({ minutes: next })}
+        />
+      )}
       {REPLACEABLE.has(on) && (
         <Switch
           label={m.replaces}

@@ -7,7 +7,7 @@ import { combine, type Owner, useOne } from '../core/data/data.ts'
 import type { EventTypeView, MessageView, TimelineView } from '../core/data/views.ts'
 import { Select } from '../core/fields/fields.tsx'
 import { Loaded, RowsSkeleton, Section } from '../core/page.tsx'
-import { formatInstant, useTimes } from '../core/time/times.ts'
+import { formatInstant, instantAt, useTimes } from '../core/time/times.ts'
 import { messageWords, words } from '../words.ts'
 import { MessageCard } from './message-card.tsx'
 import { type Desk, MessageDesk } from './message-desk.tsx'
@@ -33,8 +33,10 @@ export default function Timeline({ eventType, owner }: Props) {
   const language = chosen ?? page.data?.body.locale
   // Far enough away for all that comes before the start.
   const ahead = (messages.data ?? []).map(({ on, minutes }) => (on === 'before' ? (minutes ?? 0) : 0))
-  const days = Math.max(6 * DAY, ...ahead, ...eventType.reminderMinutes) + DAY
-  const start = formatInstant(now + days * MINUTE)
+  const minutes = Math.max(6 * DAY, ...ahead, ...eventType.reminderMinutes) + DAY
+  const { zone, date } = useTimes()
+  const startsAt = instantAt(zone, date(now + minutes * MINUTE), '10:00')
+  const start = formatInstant(startsAt)
   const path = `/event-types/${eventType.id}/timeline`
   const ready = messages.data !== undefined && language !== undefined
   const usual = useOne<TimelineView>(withQuery(path, { start, language }), ready)
@@ -74,7 +76,7 @@ export default function Timeline({ eventType, owner }: Props) {
                 desk={desk}
                 messages={found}
                 entries={compare(base.body, current.body)}
-                startsAt={Date.parse(start)}
+                startsAt={startsAt}
               />
             )}
           </MessageDesk>
