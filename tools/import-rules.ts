@@ -113,7 +113,8 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['preview/'],
   ],
   'web/parts/': [ROOT, ['captcha/', 'fields/', 'time/'], ['meeting/']],
-  'web/dashboard/': [['words.ts'], ['core/'], ...NOUNS, ROOT],
+  // Messages first: event types, forms and bookings show theirs.
+  'web/dashboard/': [['words.ts'], ['core/'], ['messages/'], ...NOUNS, ROOT],
 }
 
 /** Where a circle of imports between files is refused; types count. */

@@ -35,6 +35,21 @@ const openForm = async (page: Page) => {
   await fill(page)
 }
 
+const openMessages = async (page: Page) => {
+  await page.getByRole('link', { name: 'Quick question' }).click()
+  await page.getByRole('tab', { name: 'Messages' }).click()
+  await page.locator('.timeline').waitFor()
+  const bring = page.getByRole('article', { name: 'Please bring' })
+  if ((await bring.count()) === 0) {
+    await page.getByRole('button', { name: 'Add message' }).click()
+    await page.getByLabel('Begin with').selectOption('Please bring')
+    await page.getByRole('button', { name: 'Write the message' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+  }
+  await bring.getByText('Your words').waitFor()
+  await bring.evaluate((card) => card.scrollIntoView({ block: 'center' }))
+}
+
 interface Picture {
   readonly name: string
   readonly path: string
@@ -89,8 +104,22 @@ const PICTURES: readonly Picture[] = [
     dashboard: true,
     prepare: async (page) => {
       await page.getByRole('link', { name: 'Quick question' }).click()
-      await page.locator('.preview-times').first().waitFor()
+      await page.frameLocator('.preview-frame').locator('.slot').first().waitFor()
     },
+  },
+  {
+    name: 'dashboard-messages',
+    path: '/app/event-types',
+    options: { viewport: { width: 1280, height: 860 } },
+    dashboard: true,
+    prepare: openMessages,
+  },
+  {
+    name: 'dashboard-messages-phone-dark',
+    path: '/app/event-types',
+    options: { viewport: { width: 360, height: 1100 }, ...DARK },
+    dashboard: true,
+    prepare: openMessages,
   },
   {
     name: 'dashboard-form-dark',

@@ -5,6 +5,7 @@ import type dashboard from './en/dashboard.ts'
 import type guestPages from './en/guest-pages.ts'
 import type labels from './en/labels.ts'
 import type mail from './en/mail.ts'
+import type messages from './en/messages.ts'
 import type notices from './en/notices.ts'
 import type serverPages from './en/server-pages.ts'
 
@@ -35,6 +36,9 @@ export type ServerPages = Translated<typeof serverPages>
 
 /** What the dashboard says. */
 export type Words = Translated<typeof dashboard>
+
+/** What the editors of messages say, on top. */
+export type MessageWords = Translated<typeof messages>
 
 /** Which mail from the service itself it is. */
 export type NoticeKind = keyof typeof notices

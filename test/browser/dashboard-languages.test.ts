@@ -44,6 +44,7 @@ describe('the dashboard in the language of its host', () => {
       `/app/event-types/${talk.id}`,
       `/app/forms/${form.id}`,
       `/app/teams/${team.id}`,
+      `/app/event-types/${talk.id}#messages`,
     )
   })
   afterEach(() => stage.assertNoComplaints())

@@ -1,6 +1,6 @@
 import type { Wording } from '../../src/domain/languages.ts'
 import { type Tell, type Text, tellIn } from '../../src/domain/tell.ts'
-import { type Part, type Words, withPart } from '../../src/texts/catalogue.ts'
+import { type MessageWords, type Part, type Words, withPart } from '../../src/texts/catalogue.ts'
 
 export type { Wording }
 
@@ -15,21 +15,37 @@ export let tell: Tell
 
 let choices: Intl.ListFormat
 
+let spoken: Wording = 'en'
+
 /** Loads the words; called once. One file per language; a host loads only theirs. */
 export async function loadWords(wording: Wording): Promise<void> {
-  if (wording === 'de-du') {
-    const [de, du] = await Promise.all([read('de'), read<Part<Words>>('de-du')])
-    words = withPart<Words>(de, du)
-  } else {
-    words = await read(wording)
-  }
+  spoken = wording
+  words = await read(DASHBOARD, wording)
   const tag = wording === 'de-du' ? 'de' : wording
   tell = tellIn(tag)
   choices = new Intl.ListFormat(tag, { type: 'disjunction' })
 }
 
-async function read<Read = Words>(wording: Wording): Promise<Read> {
-  return (await import(`../../src/texts/${wording}/dashboard.ts`)).default
+/** What the editors of messages say. They load it themselves: most pages don't need it. */
+export let messageWords: MessageWords
+
+export async function loadMessageWords(): Promise<void> {
+  messageWords = await readMessageWords(spoken)
+}
+
+/** The same in any language: guests read others than their host does. */
+export const readMessageWords = (wording: Wording): Promise<MessageWords> => read(MESSAGES, wording)
+
+/** Imports a file of texts; the address must be known when the pages are built. */
+type Import = (wording: Wording) => Promise<{ readonly default: object }>
+
+const DASHBOARD: Import = (wording) => import(`../../src/texts/${wording}/dashboard.ts`)
+const MESSAGES: Import = (wording) => import(`../../src/texts/${wording}/messages.ts`)
+
+async function read<Read extends object>(file: Import, wording: Wording): Promise<Read> {
+  if (wording !== 'de-du') return (await file(wording)).default as Read
+  const [de, du] = await Promise.all([file('de'), file('de-du')])
+  return withPart<Read>(de.default as Read, du.default as Part<Read>)
 }
 
 /** All items, one joined to the other by a text; empty if there are none. */

@@ -60,7 +60,7 @@ const MAX_SMS = 1000
 const [LEAST_MINUTES, MOST_MINUTES, MOST_UNBOOKED] = [5, 43_200, 10_080]
 
 /** Moments at which the service sends a mail of its own, whose words a message can replace. */
-const REPLACEABLE: ReadonlySet<Moment> = new Set<Moment>([
+export const REPLACEABLE: ReadonlySet<Moment> = new Set<Moment>([
   'booked',
   'requested',
   'approved',
@@ -155,8 +155,13 @@ function checkLength(text: string, most: number, field: string): void {
 function checkTemplate(message: Pick<MessageContent, 'on' | 'to'>, source: string, field: string): void {
   const [first] = findErrors(message, source)
   if (first === undefined) return
-  const { line, column } = positionOf(source, first.at)
-  throw new Problem('invalid', sentence`${first.reason} (line ${line}, column ${column})`, { field })
+  throw new Problem('invalid', placed(source, first), { field })
+}
+
+/** What is wrong, with its place in the text. */
+export function placed(source: string, { at, reason }: TextError): Sentence {
+  const { line, column } = positionOf(source, at)
+  return sentence`${reason} (line ${line}, column ${column})`
 }
 
 /** What is wrong at an offset of a text. */

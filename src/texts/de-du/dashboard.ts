@@ -75,7 +75,8 @@ export default {
     customTimeHint: 'Mindestvorlauf und Buchungszeitraum gelten für dich nicht.',
     noSuccessor: 'Zu dieser Zeit ist sonst niemand frei. Du kannst den Termin stattdessen verschieben.',
     chooseTime: 'Wähle zuerst eine Zeit.',
-    noShowHint: 'Dein Gast wird nicht benachrichtigt.',
+    noShowHint:
+      'Dein Gast wird nicht benachrichtigt, außer du hast eine Nachricht für diesen Fall geschrieben.',
   },
   eventTypes: {
     lead: 'Was Gäste bei dir buchen können. Jede Terminart hat ihren eigenen Link.',

@@ -345,7 +345,8 @@ export default {
     noShow: 'Nicht erschienen',
     undoNoShow: 'Doch erschienen',
     noShowTitle: 'Diesen Gast als nicht erschienen markieren?',
-    noShowHint: 'Ihr Gast wird nicht benachrichtigt.',
+    noShowHint:
+      'Ihr Gast wird nicht benachrichtigt, außer Sie haben eine Nachricht für diesen Fall geschrieben.',
     when: 'Wann',
     guestTime: 'Zeit des Gastes: {time} ({zone})',
     where: 'Ort',
@@ -578,6 +579,7 @@ export default {
       'Hält eine Zeit fünf Minuten frei, während ein Gast das Formular ausfüllt. Nicht bei mehreren Plätzen.',
     returnUrl: 'Seite nach der Buchung',
     returnUrlHint: 'Zum Beispiel https://www.example.com/danke. Leer: unsere Bestätigung.',
+    messages: 'Nachrichten',
     reminders: 'Erinnerungen per E-Mail vor dem Termin',
     reminder: 'Erinnerung {number}',
     noReminders: 'Keine Erinnerungen',

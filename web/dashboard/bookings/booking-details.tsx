@@ -13,6 +13,7 @@ import { Confirm, ConfirmWithReason } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { Conflict, Loaded, RowsSkeleton, Section } from '../core/page.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
+import { BookingMessages } from '../messages/lazy-messages.tsx'
 import { tell, words } from '../words.ts'
 import { AddLink } from './add-link.tsx'
 import { BookSheet } from './book-sheet.tsx'
@@ -36,6 +37,7 @@ export function BookingDetails({ id }: { readonly id: string }) {
           <Booking loaded={found} reload={() => void booking.refetch()} />
           <HostNotes key={found.body.hostNotes} booking={found} />
           <RelatedBookings booking={found.body} />
+          <BookingMessages id={id} />
           <History id={id} />
         </>
       )}

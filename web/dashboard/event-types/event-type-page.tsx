@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../core/buttons.tsx'
 import type { Versioned } from '../core/data/api.ts'
 import { combine, type Owner, useAll, useOne, useOwners } from '../core/data/data.ts'
@@ -9,8 +9,10 @@ import { Tabs } from '../core/fields/tabs.tsx'
 import { Loaded, Page, RowsSkeleton } from '../core/page.tsx'
 import { navigate } from '../core/router.tsx'
 import { SectionAnchor } from '../core/section-anchor.tsx'
+import { useSettled } from '../core/settled.ts'
 import { usePublicUrl } from '../core/share/public-url.ts'
 import { ShareSheet } from '../core/share/share-sheet.tsx'
+import { EventTypeMessages } from '../messages/lazy-messages.tsx'
 import { words } from '../words.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { BasicsSection } from './basics-section.tsx'
@@ -44,18 +46,6 @@ interface EditorProps {
   readonly loaded: Versioned<EventTypeView>
   /** The user's own; event types of a team use the schedules of its members. */
   readonly schedules: readonly ScheduleView[]
-}
-
-const PAUSE = 300
-
-/** The value after a pause in typing. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }
 
 function Editor({ loaded, schedules }: EditorProps) {
@@ -161,6 +151,11 @@ function tabsOf({ saved, edited: { draft, set }, schedules, owner }: OwnedProps)
       ? [tab('hosts', words.hosts.title, <HostsSection draft={draft} set={set} teamId={owner.id} />)]
       : []),
     tab('questions', words.questions.title, <QuestionsSection draft={draft} set={set} />),
+    {
+      id: 'messages',
+      label: e.messages,
+      whenShown: <EventTypeMessages eventType={saved} owner={owner} />,
+    },
     tab('protection', words.protection.title, <ProtectionSection draft={draft} set={set} />),
     tab(
       'advanced',

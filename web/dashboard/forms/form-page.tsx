@@ -12,6 +12,7 @@ import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
 import { navigate, useRoute } from '../core/router.tsx'
 import { usePublicUrl } from '../core/share/public-url.ts'
 import { ShareSection } from '../core/share/share-section.tsx'
+import { FormMessages } from '../messages/lazy-messages.tsx'
 import { tell, words } from '../words.ts'
 import { FieldsEditor } from './fields-editor.tsx'
 import { FormViews } from './form-views.tsx'
@@ -102,6 +103,7 @@ function Builder({ loaded, eventTypes }: BuilderProps) {
             onKeepDays={(keepPersonalDataDays) => set({ keepPersonalDataDays })}
           />
           <LookupSecret form={saved} />
+          {owner && <FormMessages form={saved} owner={owner} />}
           <Section title={f.remove}>
             <div>
               <Button onPress={() => setRemoving(true)}>{f.remove}</Button>

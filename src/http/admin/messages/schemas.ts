@@ -82,6 +82,7 @@ export const PreviewRequest = Type.Object({
   language: Type.Optional(oneOf(LANGUAGES, 'The reader’s language; without it, that of the booking.')),
 })
 
+export type PreviewView = Static<typeof PreviewView>
 export const PreviewView = Type.Object({
   subject: Type.String(),
   text: Type.String(),
@@ -105,6 +106,7 @@ export const TimelineQuery = Type.Object({
   language: Type.Optional(oneOf(LANGUAGES, 'The guest’s language; without it, the owner’s.')),
 })
 
+export type TimelineView = Static<typeof TimelineView>
 export const TimelineView = Type.Array(
   Type.Object({
     at: Type.String(),
@@ -123,6 +125,7 @@ export const TimelineView = Type.Array(
 
 export const MESSAGE_STATES = ['planned', 'sent', 'skipped', 'failed'] as const
 
+export type BookingMessagesView = Static<typeof BookingMessagesView>
 export const BookingMessagesView = Type.Array(
   Type.Object({
     messageId: Type.String(),

@@ -8,6 +8,7 @@ import type * as busy from '../../../../src/http/admin/calendars/busy.ts'
 import type * as calendars from '../../../../src/http/admin/calendars/schemas.ts'
 import type * as eventTypes from '../../../../src/http/admin/event-types/schemas.ts'
 import type * as forms from '../../../../src/http/admin/forms/schemas.ts'
+import type * as messages from '../../../../src/http/admin/messages/schemas.ts'
 import type * as filters from '../../../../src/http/admin/people/saved-filters.ts'
 import type * as people from '../../../../src/http/admin/people/schemas.ts'
 import type * as slots from '../../../../src/http/admin/slots/schemas.ts'
@@ -97,6 +98,11 @@ export type CreateWebhook = ReadonlyDeep<webhooks.CreateWebhook>
 export type DeliverySummaryView = ReadonlyDeep<webhooks.DeliverySummaryView>
 export type DeliveryView = ReadonlyDeep<webhooks.DeliveryView>
 export type ReplayedView = ReadonlyDeep<webhooks.ReplayedView>
+
+export type MessageView = ReadonlyDeep<messages.MessageView>
+export type PreviewView = ReadonlyDeep<messages.PreviewView>
+export type TimelineView = ReadonlyDeep<messages.TimelineView>
+export type BookingMessagesView = ReadonlyDeep<messages.BookingMessagesView>
 
 export type SystemView = ReadonlyDeep<system.SystemView>
 export type ChecksView = ReadonlyDeep<system.ChecksView>

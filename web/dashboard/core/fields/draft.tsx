@@ -10,8 +10,16 @@ import { useUnsaved } from '../router.tsx'
 import { useFormError } from './form-errors.tsx'
 import { dropDraft, keepDraft, readDraft } from './kept-drafts.ts'
 
-/** A copy to edit, which is saved for the version it was made from. Changes that were not saved are still in it. */
-export function useDraft<T extends object>(path: string, loaded: Versioned<T>, affected: readonly string[]) {
+/**
+ * A copy to edit, which is saved for the version it was made from. Changes that were not saved are still in it.
+ * `create` saves what does not exist yet.
+ */
+export function useDraft<T extends object>(
+  path: string,
+  loaded: Versioned<T>,
+  affected: readonly string[],
+  create?: (draft: T) => Promise<Versioned<T>>,
+) {
   const client = useQueryClient()
   const [base, setBase] = useState(loaded)
   const [draft, setDraft] = useState(() => ({ ...loaded.body, ...readDraft(path, loaded.body) }))
@@ -19,7 +27,8 @@ export function useDraft<T extends object>(path: string, loaded: Versioned<T>, a
   const dirty = Object.keys(changes).length > 0
   const restored = useKeptChanges(path, changes, dirty)
   const save = useMutation({
-    mutationFn: () => call<T>(path, { method: 'PATCH', body: changes, version: base.version }),
+    mutationFn: () =>
+      create?.(draft) ?? call<T>(path, { method: 'PATCH', body: changes, version: base.version }),
     onSuccess: (answer) => {
       setBase(answer)
       setDraft(answer.body)

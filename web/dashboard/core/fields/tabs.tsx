@@ -6,7 +6,9 @@ import { TabContext, useFormError } from './form-errors.tsx'
 interface Tab {
   readonly id: string
   readonly label: string
-  readonly content: ReactNode
+  readonly content?: ReactNode
+  /** Content that is not needed before the tab is opened for the first time. */
+  readonly whenShown?: ReactNode
 }
 
 interface Props {
@@ -35,8 +37,10 @@ export function Tabs({ label, tabs, incomplete, above }: Props) {
   const failed = useFormError()
   const [current, setCurrent] = useState(() => location.hash.slice(1))
   const [seen, setSeen] = useState(failed)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLDivElement>(null)
   const shown = tabs.some(({ id }) => id === current) ? current : (tabs[0]?.id ?? '')
+  if (!opened.has(shown)) setOpened(new Set([...opened, shown]))
   // While rendering: the control takes the focus afterwards, and cannot while it is hidden.
   if (failed !== seen) {
     setSeen(failed)
@@ -96,10 +100,11 @@ export function Tabs({ label, tabs, incomplete, above }: Props) {
             </button>
           ))}
         </div>
-        {tabs.map(({ id, content }) => (
+        {tabs.map(({ id, content, whenShown }) => (
           <TabContext key={id} value={id}>
             <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab`} hidden={id !== shown}>
               {content}
+              {opened.has(id) && whenShown}
             </div>
           </TabContext>
         ))}
