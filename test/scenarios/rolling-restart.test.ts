@@ -22,7 +22,7 @@ import {
 const DURATION = 15 * MINUTE
 const NAMES = ['one', 'two', 'three'] as const
 const HOSTS = 4
-const GUESTS = 4
+const GUESTS = 2
 
 interface Offered {
   readonly owner: Scheduler
