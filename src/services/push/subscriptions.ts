@@ -94,7 +94,7 @@ export async function sendTestPush(
       'state_conflict',
       sentence`This browser no longer takes notifications. Turn them off and on again.`,
     )
-  throw new Problem('unavailable', outcome.reason)
+  throw new Problem('state_conflict', outcome.reason)
 }
 
 function senderOf({ webPush }: Context): PushSender {

@@ -122,7 +122,7 @@ const TEST = {
   summary: 'Show a sample in a browser',
   tags,
   body: Known,
-  response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 429, 503) },
+  response: { 204: Type.Null(), ...problems(400, 401, 403, 404, 409, 429) },
 }
 
 async function test(context: Context, request: RequestOf<typeof TEST>, reply: ReplyOf<typeof TEST>) {
