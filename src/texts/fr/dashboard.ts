@@ -1174,7 +1174,7 @@ export default {
   },
 
   push: {
-    title: 'Notifications',
+    title: 'Notifications dans le navigateur',
     lead: 'Sur cet appareil, même lorsque le tableau de bord est fermé. Elles n’affichent jamais le nom d’un invité.',
     turnOn: 'Activer dans ce navigateur',
     turnOff: 'Désactiver dans ce navigateur',
