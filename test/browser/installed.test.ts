@@ -8,6 +8,8 @@ import { assertAccessible } from './axe.ts'
 import { visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage } from './stage.ts'
 
+const WITH_WORKER = { serviceWorkers: 'allow' } as const
+
 describe('the installed dashboard', () => {
   const keys = newPushKeys()
   let service: PushService
@@ -52,7 +54,7 @@ describe('the installed dashboard', () => {
   }
 
   it('has a manifest with its icons, and a worker that keeps nothing', async () => {
-    const page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings')
+    const page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings', WITH_WORKER)
     const session = await page.context().newCDPSession(page)
     const { errors, data } = await session.send('Page.getAppManifest')
     assert.deepEqual(errors, [])
@@ -92,6 +94,7 @@ describe('the installed dashboard', () => {
 
   it('says that there is no connection, in the reader’s language, and tries again', async () => {
     const page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings', {
+      ...WITH_WORKER,
       viewport: { width: 360, height: 740 },
     })
     await untilWorking(page)
@@ -116,7 +119,7 @@ describe('the installed dashboard', () => {
 
   it('turns notifications on, tries them, chooses, and turns them off', async () => {
     const { subscription, received } = service.subscribe(keys.publicKey)
-    const page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings')
+    const page = await visitAsHost(stage, 'ada@hosts.example', '/app/bookings', WITH_WORKER)
     await page.context().grantPermissions(['notifications'])
     // Chromium has no push service here, so the page gets the subscription of a stand-in.
     await page.addInitScript((given) => {

@@ -82,6 +82,8 @@ export async function openStage({
         timezoneId: 'Europe/Berlin',
         extraHTTPHeaders: fromSomeoneNew(),
         reducedMotion: 'reduce',
+        // The worker of the dashboard has tests of its own, and others are faster without it.
+        serviceWorkers: 'block',
         ...options,
       })
       guests.push(guest)

@@ -38,19 +38,18 @@ interface Tab {
 declare const self: {
   readonly registration: ServiceWorkerRegistration
   readonly clients: {
-    claim(): Promise<void>
     matchAll(options: { readonly type: 'window' }): Promise<readonly Tab[]>
     openWindow(url: string): Promise<unknown>
   }
   skipWaiting(): Promise<void>
-  addEventListener(type: 'install' | 'activate', listener: (event: Waiting) => void): void
+  addEventListener(type: 'install', listener: (event: Waiting) => void): void
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
   addEventListener(type: 'push', listener: (event: Pushed) => void): void
   addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void
 }
 
+// A new release takes the place of the one before at once.
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return
