@@ -34,9 +34,6 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'email_codes', ['event_type_id', 'address_hash'], expired)
   await deleteInBatches(db, 'erasure_codes', ['address_hash'], expired)
   await deleteInBatches(db, 'sessions', ['id'], expired)
-  // Subscriptions end with their sessions.
-  await sql`update schedulers set has_push = 0 where has_push = 1
-    and not exists (select 1 from push_subscriptions where user_id = schedulers.id)`.execute(db)
   await deleteInBatches(db, 'invitations', ['id'], expired)
   // Holds end by the database's clock, which all instances share. Selected, because the index serves a fixed value only.
   await deleteInBatches(db, 'claims', ['host_id', 'starts_at'], sql`expires_at <= (select ${engine(db).now})`)

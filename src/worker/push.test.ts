@@ -286,6 +286,7 @@ onEveryDatabase('notifications in browsers', ({ db }) => {
     })
     assert.ok(out.statusCode < 300, out.body)
     assert.deepEqual((await host.get('/me/push')).json().items, [])
+    assert.equal(await hasPush(), 0)
     await other.app.close()
   })
 
