@@ -115,6 +115,11 @@ const VALUES: Record<
     good: { on: true, off: false },
     bad: ['yes', 'true', '1', 'OFF'],
   },
+  WEB_PUSH: {
+    reads: 'webPush',
+    good: { on: true, off: false },
+    bad: ['yes', 'true', '0', 'OFF'],
+  },
   TRUST_PROXY: {
     reads: 'trustProxy',
     good: {
@@ -231,6 +236,7 @@ describe('readSettings', () => {
       smtpUrl: '',
       mailFrom: 'Punctual <punctual@localhost>',
       webhookAllowPrivate: false,
+      webPush: true,
       trustProxy: false,
       logLevel: 'info',
       drainSeconds: 0,

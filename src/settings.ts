@@ -40,6 +40,7 @@ export interface Settings extends KindSettings {
   readonly smtpUrl: string
   readonly mailFrom: string
   readonly webhookAllowPrivate: boolean
+  readonly webPush: boolean
   readonly trustProxy: false | string[] | number
   readonly logLevel: string
   readonly drainSeconds: number
@@ -311,6 +312,12 @@ export const VARIABLES = {
     '`on`: webhooks and connected calendars may also use private and loopback addresses, and plain http. Only for closed networks: hosts can then reach every server that this machine can reach.',
     (value) => oneOf('on', 'off')(value) === 'on',
   ),
+  webPush: variable(
+    'WEB_PUSH',
+    'on',
+    '`off`: hosts can’t turn on notifications in their browsers. They pass through the push service of the browser’s maker, encrypted.',
+    (value) => oneOf('on', 'off')(value) === 'on',
+  ),
   trustProxy: variable(
     'TRUST_PROXY',
     'off',
@@ -503,6 +510,7 @@ export function readSettings(
     smtpUrl: read(VARIABLES.smtpUrl),
     mailFrom: read(VARIABLES.mailFrom),
     webhookAllowPrivate: read(VARIABLES.webhookAllowPrivate),
+    webPush: read(VARIABLES.webPush),
     trustProxy: read(VARIABLES.trustProxy),
     logLevel: read(VARIABLES.logLevel),
     drainSeconds: read(VARIABLES.drainSeconds),

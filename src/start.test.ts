@@ -80,6 +80,22 @@ describe('a webhook’s secret', () => {
   })
 })
 
+describe('notifications in browsers', () => {
+  it('have a key that is made once, unless they are turned off', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'punctual-start-'))
+    const keyWith = async (environment: Record<string, string>) => {
+      const { context, close } = await openService(readSettings({ DATA_DIR: folder, ...environment }))
+      await close()
+      return context.webPush?.publicKey
+    }
+    const key = await keyWith({})
+    assert.match(key ?? '', /^[\w-]{87}$/)
+    assert.equal(await keyWith({ PUBLIC_URL: 'https://book.example.com' }), key)
+    assert.equal(await keyWith({ WEB_PUSH: 'off' }), undefined)
+    await rm(folder, { recursive: true, force: true })
+  })
+})
+
 describe('stopping', () => {
   it('saves how often forms were opened', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'punctual-start-'))

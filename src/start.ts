@@ -6,6 +6,7 @@ import { english } from './domain/sentence.ts'
 import type { Kinds } from './outside/kinds/kind.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail/mail.ts'
 import { createGuard } from './outside/network/guard.ts'
+import { createPushSender, type PushSender } from './outside/push/push.ts'
 import { KINDS } from './outside/registry.ts'
 import { identityProvider } from './outside/sign-on/oidc.ts'
 import { createThreadedSender } from './outside/webhooks/threaded-sender.ts'
@@ -17,6 +18,7 @@ import {
   type SingleSignOn,
 } from './services/context.ts'
 import { saveFormCounts } from './services/forms/count-visitors.ts'
+import { openPushKeys } from './services/push/keys.ts'
 import type { Surroundings } from './services/surroundings.ts'
 import { sealPlainSecrets } from './services/webhooks/secret.ts'
 import type { Settings } from './settings.ts'
@@ -53,6 +55,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
   const mail = openMailer(settings)
   try {
     const secret = await signingSecret(settings, db)
+    const guard = createGuard({ allowPrivate: settings.webhookAllowPrivate })
     const context = createContext({
       db,
       replica,
@@ -63,11 +66,12 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       signup: settings.signup,
       mailer: mail.send,
       mailFolder: mailFolderOf(settings),
-      guard: createGuard({ allowPrivate: settings.webhookAllowPrivate }),
+      guard,
       webhooks: createThreadedSender({
         allowPrivate: settings.webhookAllowPrivate,
         onError: (error) => options.onBackgroundError?.(error),
       }),
+      webPush: await openWebPush(settings, { db, jwtSecret: secret, guard }),
       providers: providersOf(settings, kinds),
       kinds,
       singleSignOn: singleSignOnOf(settings),
@@ -92,6 +96,20 @@ export async function openService(settings: Settings, options: ServiceOptions = 
     await closeStores()
     throw error
   }
+}
+
+/** Notifies browsers, unless that is turned off. */
+async function openWebPush(
+  { webPush, publicUrl, mailFrom, jwtSecretPrevious: previousJwtSecret }: Settings,
+  { guard, ...store }: Pick<Context, 'db' | 'jwtSecret' | 'guard'>,
+): Promise<PushSender | undefined> {
+  if (!webPush) return undefined
+  const address = /[^\s<>]+@[^\s<>]+/.exec(mailFrom)?.[0]
+  return createPushSender({
+    keys: await openPushKeys({ ...store, previousJwtSecret }),
+    contact: publicUrl.startsWith('https:') ? publicUrl : `mailto:${address}`,
+    guard,
+  })
 }
 
 function singleSignOnOf({ oidc }: Settings): SingleSignOn | undefined {

@@ -9,6 +9,7 @@ import { type AppOptions, buildApp } from '../src/http/app.ts'
 import type { Kinds } from '../src/outside/kinds/kind.ts'
 import { fileMailer, type Mail } from '../src/outside/mail/mail.ts'
 import type { Guard } from '../src/outside/network/guard.ts'
+import type { PushSender } from '../src/outside/push/push.ts'
 import type { WebhookSender } from '../src/outside/webhooks/webhook.ts'
 import {
   type CaptchaSettings,
@@ -167,6 +168,8 @@ export async function appOn(
     trustProxy?: false | string[] | number
     signup?: SignupMode
     webhooks?: WebhookSender
+    webPush?: PushSender
+    guard?: Guard
     providers?: Providers
     kinds?: Kinds
     singleSignOn?: SingleSignOn
@@ -195,11 +198,12 @@ export async function appOn(
     },
     surroundings: given.surroundings ?? plainSurroundings,
     inBackground: (task) => void task(),
-    guard: openGuard,
+    guard: given.guard ?? openGuard,
     ...(given.now && { now: given.now }),
     ...(given.replica && { replica: given.replica }),
     ...(given.mailFolder && { mailFolder: given.mailFolder }),
     ...(given.webhooks && { webhooks: given.webhooks }),
+    ...(given.webPush && { webPush: given.webPush }),
     ...(given.providers && { providers: given.providers }),
     ...(given.kinds && { kinds: given.kinds }),
     ...(given.singleSignOn && { singleSignOn: given.singleSignOn }),

@@ -123,9 +123,30 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .insertInto('email_changes')
     .values({ user_id: user.id, email: 'new@b.example', token_hash: 'hash', expires_at })
     .execute()
+  const sessionId = id()
   await db
     .insertInto('sessions')
-    .values({ id: id(), user_id: user.id, refresh_hash: 'hash', id_token: 'sealed', created_at, expires_at })
+    .values({
+      id: sessionId,
+      user_id: user.id,
+      refresh_hash: 'hash',
+      id_token: 'sealed',
+      created_at,
+      expires_at,
+    })
+    .execute()
+  await db
+    .insertInto('push_subscriptions')
+    .values({
+      id: id(),
+      user_id: user.id,
+      session_id: sessionId,
+      endpoint: 'https://push.example/1',
+      p256dh: 'key',
+      auth: 'secret',
+      kinds: '["request"]',
+      created_at,
+    })
     .execute()
   await db
     .insertInto('identities')

@@ -35,6 +35,7 @@ export async function pagesConfig(): Promise<InlineConfig> {
       rolldownOptions: {
         input: {
           'after-first-paint': join(root, 'web/parts/after-first-paint.ts'),
+          'dashboard-worker': join(root, 'web/dashboard/worker.ts'),
           ...Object.fromEntries(
             pages.sort().map((page) => {
               const path = page.replaceAll('\\', '/')

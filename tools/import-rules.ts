@@ -74,7 +74,7 @@ const NOUNS = [
   ['forms/'],
   ['bookings/'],
   ['webhooks/', 'mail/'],
-  ['messages/'],
+  ['messages/', 'push/'],
   ['workspace/'],
 ]
 
@@ -89,7 +89,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/outside/': [
     ROOT,
     ['network/'],
-    ['mail/', 'webhooks/', 'sign-on/', 'captcha/', 'accounts/'],
+    ['mail/', 'webhooks/', 'push/', 'sign-on/', 'captcha/', 'accounts/'],
     ['kinds/'],
     ['calendars/', 'links/'],
     ['registry.ts'],

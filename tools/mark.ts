@@ -57,6 +57,14 @@ try {
   // Phones round the corners themselves, so this one has none.
   const square = mark.replace(' rx="8"', '')
   await save('punctual-touch-2.png', await draw(browser, { width: 180, height: 180, body: square }))
+  for (const size of [192, 512]) {
+    await save(`punctual-${size}-2.png`, await draw(browser, { width: size, height: size, body: mark }))
+  }
+  // Launchers cut a circle or another shape out of this one, so the mark stays within four fifths of it.
+  const inset = square
+    .replace('<path', '<g transform="translate(4.5 4.5) scale(0.72)"><path')
+    .replace('</svg>', '</g></svg>')
+  await save('punctual-maskable-2.png', await draw(browser, { width: 512, height: 512, body: inset }))
   const card = await draw(browser, {
     width: 1200,
     height: 630,

@@ -15,7 +15,8 @@ export async function withService(
   settings: Settings,
   work: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const { context, close } = await openService(settings, PATIENT)
+  // Commands notify nobody. With another JWT_SECRET by mistake, one would replace the key of notifications.
+  const { context, close } = await openService({ ...settings, webPush: false }, PATIENT)
   try {
     await work(context)
   } finally {

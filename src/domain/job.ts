@@ -45,6 +45,8 @@ export const JOBS = {
   message: { ...USUAL, busyRate: 4, atOnce: 16, inGroups: true },
   /** Plans such a message for the bookings that there are. */
   'message-plan': USUAL,
+  /** A notification in one of a host's browsers. */
+  push: { ...USUAL, busyRate: 8 },
   webhook: { ...USUAL, retryAfter: WEBHOOK_RETRIES, busyRate: 330, atOnce: 100 },
   'webhook-disabled': USUAL,
   'calendar-channel': { ...USUAL, busyRate: 2 },
@@ -85,6 +87,17 @@ export interface Job<Data = unknown> {
 /** Thrown by a handler when retrying is pointless. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp'
+  readonly sentence: Sentence
+
+  constructor(reason: Sentence, options?: ErrorOptions) {
+    super(say(reason), options)
+    this.sentence = reason
+  }
+}
+
+/** Thrown by a handler to be retried at the usual time. */
+export class TryAgain extends Error {
+  override readonly name = 'TryAgain'
   readonly sentence: Sentence
 
   constructor(reason: Sentence, options?: ErrorOptions) {

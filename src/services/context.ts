@@ -7,6 +7,7 @@ import type { CaptchaService } from '../outside/captcha/captcha.ts'
 import type { Kinds } from '../outside/kinds/kind.ts'
 import type { Mailer } from '../outside/mail/mail.ts'
 import { createGuard, type Guard } from '../outside/network/guard.ts'
+import type { PushSender } from '../outside/push/push.ts'
 import { KINDS } from '../outside/registry.ts'
 import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
@@ -36,6 +37,8 @@ export interface Context {
   /** Decides which servers of others may be asked. */
   readonly guard: Guard
   readonly webhooks: WebhookSender
+  /** Notifies browsers of hosts; undefined: the operator has turned it off. */
+  readonly webPush?: PushSender | undefined
   /** The providers that the operator has set up, by their kinds' names. */
   readonly providers: Providers
   /** Every kind of calendars and meeting links, whether it is set up or not. */
@@ -104,6 +107,7 @@ export function createContext(
     readonly replica?: Db | undefined
     /** Without one, webhooks are sent to public addresses alone. */
     readonly webhooks?: WebhookSender
+    readonly webPush?: PushSender | undefined
     /** Without any, hosts can connect only calendars at an address. */
     readonly providers?: Providers
     /** Those of the registry, unless given. */

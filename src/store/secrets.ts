@@ -15,6 +15,22 @@ export async function findOrInsertSecret(db: Db, name: string, proposed: string)
   return row.value
 }
 
+export async function findSecret(db: Db, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+/** Replaces a secret unless it has changed meanwhile; returns whether it did. */
+export async function replaceSecret(db: Db, name: string, before: string, value: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('secrets')
+    .set({ value })
+    .where('name', '=', name)
+    .where('value', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Deletes all secrets, before others are restored. */
 export async function deleteSecrets(trx: Trx): Promise<void> {
   await trx.deleteFrom('secrets').execute()

@@ -8,6 +8,7 @@ import type { Revocation } from '../services/calendars/revoke.ts'
 import type { Context } from '../services/context.ts'
 import type { MailJobData, ReminderJobData } from '../services/mail/jobs.ts'
 import type { MessageJobData, MessagePlan } from '../services/messages/jobs.ts'
+import type { PushJobData } from '../services/push/jobs.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
 import type { JobOutcome } from '../services/work-queue.ts'
 import type { AccountDeletion } from '../services/workspace/erasure/delete-account.ts'
@@ -20,6 +21,7 @@ interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly reminder: ReminderJobData
   readonly message: MessageJobData
   readonly 'message-plan': MessagePlan
+  readonly push: PushJobData
   readonly webhook: DeliveryRecord
   readonly 'webhook-disabled': { readonly webhookId: string }
   readonly 'calendar-channel': ChannelWork

@@ -3,6 +3,7 @@ import type { Channel } from '../services/bookings/announce.ts'
 import { calendarJobsFor } from '../services/calendars/jobs.ts'
 import { mailJobsFor, withdrawReminders } from '../services/mail/jobs.ts'
 import { messageJobsFor } from '../services/messages/jobs.ts'
+import { pushJobsFor } from '../services/push/jobs.ts'
 import { queueDeliveries } from '../services/webhooks/queue-deliveries.ts'
 import type { HandlerOf, Handlers } from './handler.ts'
 import { announcing } from './handlers/announce.ts'
@@ -18,6 +19,7 @@ const CHANNELS: readonly Channel[] = [
   queueDeliveries,
   calendarJobsFor,
   messageJobsFor,
+  pushJobsFor,
 ]
 
 /** Loaded with the first job of its kind: the code for emails and calendars is large. */
@@ -36,6 +38,7 @@ const BY_KIND: { readonly [Kind in JobKind]: HandlerOf<Kind> } = {
   reminder: later(async () => (await import('./handlers/remind.ts')).remind),
   message: later(async () => (await import('./handlers/send-message.ts')).sendMessage),
   'message-plan': later(async () => (await import('./handlers/plan-message.ts')).planMessage),
+  push: later(async () => (await import('./handlers/send-push.ts')).sendPush),
   webhook: deliverWebhook,
   'webhook-disabled': later(
     async () => (await import('./handlers/tell-webhook-disabled.ts')).tellWebhookDisabled,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
+import type { PushSender } from '../../src/outside/push/push.ts'
 import { KINDS } from '../../src/outside/registry.ts'
 import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import type { Context, Providers } from '../../src/services/context.ts'
@@ -40,12 +41,14 @@ interface StageOptions {
   readonly providers?: Providers
   readonly kinds?: Kinds
   readonly surroundings?: Surroundings
+  readonly webPush?: PushSender
 }
 
 export async function openStage({
   providers = {},
   kinds = KINDS,
   surroundings,
+  webPush,
 }: StageOptions = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
@@ -57,6 +60,7 @@ export async function openStage({
     providers,
     kinds,
     ...(surroundings && { surroundings }),
+    ...(webPush && { webPush }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -78,6 +82,8 @@ export async function openStage({
         timezoneId: 'Europe/Berlin',
         extraHTTPHeaders: fromSomeoneNew(),
         reducedMotion: 'reduce',
+        // The worker of the dashboard has tests of its own, and others are faster without it.
+        serviceWorkers: 'block',
         ...options,
       })
       guests.push(guest)

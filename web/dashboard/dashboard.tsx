@@ -16,6 +16,7 @@ import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { navigate, useRoute } from './core/router.tsx'
 import { PublicUrl } from './core/share/public-url.ts'
 import { clockSettingsOf } from './core/time/times.ts'
+import { startWorker, stopWorker } from './core/worker.ts'
 import { Frame } from './frame.tsx'
 import { keepReturnPath } from './people/sign-in/return-path.ts'
 import { SignInPage } from './people/sign-in/sign-in.tsx'
@@ -102,6 +103,10 @@ function Gate({ data }: { readonly data: DashboardData }) {
     if (session.status === 'unknown') void resumeSession()
   }, [session.status])
   useEffect(dropOldDrafts, [])
+  useEffect(() => {
+    if (session.status === 'signed-in') startWorker()
+    if (session.status === 'signed-out') void stopWorker().catch(() => undefined)
+  }, [session.status])
   useEffect(() => {
     if (session.status === 'signed-out' && !signingIn) {
       keepReturnPath(path + (query.size > 0 ? `?${query}` : ''))

@@ -75,6 +75,8 @@ export interface MeetingHost {
   readonly avatarUrl?: string
   /** Left out: Sie. */
   readonly germanAddress?: GermanAddress
+  /** Whether a browser of theirs takes notifications; left out: no. */
+  readonly hasPush?: true
 }
 
 /** A booking with the people and settings around it. */

@@ -18,6 +18,8 @@ export interface User extends Scheduler, Preferences {
   readonly disabledAt: number | null
   /** When the deletion of the account began: from then on they are gone, though a job still needs their data. */
   readonly closedAt: number | null
+  /** Whether a browser of theirs takes notifications; left out: no. */
+  readonly hasPush?: true
 }
 
 /** Whether the account is deleted, or is being deleted. */

@@ -38,6 +38,7 @@ import { savedFilterRoutes } from './people/saved-filters.ts'
 import { teamRoutes } from './people/teams.ts'
 import { tokenRoutes } from './people/tokens.ts'
 import { principalOf, setPrincipal } from './principal.ts'
+import { pushRoutes } from './push/push.ts'
 import { explainRoutes } from './slots/explain.ts'
 import { closed, requireAccess } from './unknown-fields.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
@@ -85,6 +86,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
 
   await app.register(meRoutes, { context })
   await app.register(savedFilterRoutes, { context })
+  await app.register(pushRoutes, { context, countOutside })
   await app.register(accountRoutes, { context })
   await app.register(scheduleRoutes, { context })
   await app.register(eventTypeRoutes, { context })

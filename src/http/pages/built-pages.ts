@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Wording } from '../../domain/languages.ts'
 
 /** A page as Vite built it. */
@@ -33,6 +33,8 @@ export interface BuiltPages {
   asset(name: string): Asset | undefined
   /** The script that other sites load. */
   embedScript(): Asset | undefined
+  /** The service worker of the dashboard. */
+  worker(): Asset | undefined
 }
 
 interface Chunk {
@@ -72,6 +74,12 @@ export function openBuiltPages(folder: string): BuiltPages {
     return manifest
   }
 
+  const asset = (name: string): Asset | undefined => {
+    present()
+    if (!assets.has(name)) assets.set(name, readAsset(join(folder, 'assets'), name))
+    return assets.get(name)
+  }
+
   return {
     page(name, wording) {
       const chunks = present()
@@ -80,10 +88,10 @@ export function openBuiltPages(folder: string): BuiltPages {
       if (made !== undefined) pages.set(key, made)
       return made
     },
-    asset(name) {
-      present()
-      if (!assets.has(name)) assets.set(name, readAsset(join(folder, 'assets'), name))
-      return assets.get(name)
+    asset,
+    worker() {
+      const { file } = present()?.['dashboard/worker.ts'] ?? {}
+      return file === undefined ? undefined : asset(basename(file))
     },
     embedScript: () => {
       present()

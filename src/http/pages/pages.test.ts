@@ -380,6 +380,32 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     assert.deepEqual(types, ['image/x-icon', 'image/svg+xml', 'image/png'])
   })
 
+  it('make the dashboard installable, and leave guests alone', async () => {
+    const dashboard = await get('/app/bookings')
+    const [, manifest = ''] = /<link rel="manifest" href="([^"]+)"/.exec(dashboard.body) ?? []
+    assert.match(String(dashboard.headers['content-security-policy']), /manifest-src 'self'/)
+    const { scope, icons } = (await get(manifest)).json()
+    assert.equal(scope, '/app/')
+    for (const { src, type } of icons) assert.equal((await get(src)).headers['content-type'], type)
+    const guests = await get('/ada/talk')
+    assert.doesNotMatch(guests.body, /rel="manifest"/)
+    assert.doesNotMatch(String(guests.headers['content-security-policy']), /manifest-src/)
+
+    // Asked for at every visit, and a script that says the same in any language but for the words.
+    for (const [language, words] of [
+      ['en', 'You are offline'],
+      ['de', 'Keine Verbindung'],
+      ['ja', 'オフラインです'],
+    ] as const) {
+      const worker = await get(`/app/worker.js?lang=${language}`)
+      assert.equal(worker.headers['content-type'], 'text/javascript; charset=utf-8')
+      assert.equal(worker.headers['cache-control'], 'no-cache')
+      assert.match(String(worker.headers['content-security-policy']), /^default-src 'none'/)
+      assert.ok(worker.body.includes(words), language)
+      assert.doesNotMatch(worker.body, /caches|importScripts/)
+    }
+  })
+
   it('load files that never change, as they were compressed', async () => {
     const [script] = /\/assets\/booking-[\w-]+\.js/.exec((await get('/ada/talk')).body) ?? []
     for (const [accepted, encoding] of [

@@ -6,6 +6,7 @@ import type { Context } from '../../services/context.ts'
 import { isUnclaimed } from '../../services/people/sign-in/unclaimed.ts'
 import { findDemoSlug } from '../../services/workspace/demo/find-demo.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
+import { dashboardAppRoutes, manifestPath } from './dashboard-app.ts'
 import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { embedScriptRoutes } from './embed-script.ts'
 import { guestPages } from './guest-pages.ts'
@@ -51,6 +52,7 @@ export function createPages(
       guestPages(app, context, pages)
       const unclaimed = untilClaimed(context)
       await app.register(unsubscribeRoutes, { context, pages })
+      dashboardAppRoutes(app, pages, built)
       for (const path of ['/app', '/app/*']) {
         app.get(path, { schema: { hide: true } }, async (request, reply) =>
           sendDashboard(request, reply, pages, dashboardOf(context, await unclaimed())),
@@ -99,6 +101,7 @@ function sendDashboard(
     // Until the script knows better: which language was chosen before, or who is signed in.
     data: { ...data, locale, base: pages.base, embed: false },
     frames: true,
+    manifest: manifestPath(pages.base),
     body: request.url.startsWith('/app/sign-in')
       ? paintSignIn(pages.base, locale)
       : paintDashboard(pages.base),

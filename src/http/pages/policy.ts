@@ -14,6 +14,8 @@ export interface PolicyOptions {
   readonly captcha?: CaptchaProvider | ''
   /** Whether it shows another of our pages in a frame. */
   readonly frames?: boolean
+  /** Where the manifest of an installable page is. */
+  readonly manifest?: string
 }
 
 /** Origins of the CAPTCHA services, allowed only on pages that use them. */
@@ -37,6 +39,7 @@ export function policyOf(options: PolicyOptions): string {
     "font-src 'self'",
     `connect-src ${and("'self'")}`,
     "worker-src 'self'",
+    ...(options.manifest === undefined ? [] : ["manifest-src 'self'"]),
     `frame-src ${frames ? "'self'" : (others ?? "'none'")}`,
     "form-action 'self'",
     "base-uri 'none'",

@@ -18,6 +18,8 @@ export interface ShellOptions {
   /** Whose page it is, for link previews; left out: the service's own. */
   readonly siteName?: string
   readonly noindex?: boolean
+  /** Where the manifest of an installable page is. */
+  readonly manifest?: string
   readonly locale: Locale
   readonly theme: Scheduler['theme']
   /** Set inside another site, where the page stands without a frame around it. */
@@ -57,6 +59,7 @@ ${options.noindex === true && html`<meta name="robots" content="noindex">`}
 <link rel="icon" href="${base}/favicon.ico" sizes="32x32">
 <link rel="icon" href="${base}/assets/punctual-mark-2.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${base}/assets/punctual-touch-2.png">
+${options.manifest !== undefined && html`<link rel="manifest" href="${options.manifest}">`}
 <link rel="preload" href="${preloadedFont(base)}" as="font" type="font/woff2" crossorigin>
 <style nonce="${nonce}">${{ html: fontFaces(base) }}</style>
 <style nonce="${nonce}">${{ html: options.css }}</style>

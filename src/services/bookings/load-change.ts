@@ -100,6 +100,16 @@ export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting
 }
 
 function meetingHostOf(user: User): MeetingHost {
-  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress } = user
-  return { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress }
+  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress, hasPush } = user
+  return {
+    id,
+    slug,
+    name,
+    email,
+    timeZone,
+    locale,
+    avatarUrl,
+    germanAddress,
+    ...(hasPush && { hasPush }),
+  }
 }

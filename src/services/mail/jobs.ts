@@ -165,7 +165,7 @@ function linkReminders(change: BookingChange, now: number) {
 }
 
 /** The part of a change that cannot be loaded later. */
-function recordOf(change: BookingChange): ChangeRecord {
+export function recordOf(change: BookingChange): ChangeRecord {
   const { booking, eventType, scheduler, hosts, formerHosts, isSeated, entries, series, ...record } = change
   return record
 }

@@ -1,7 +1,9 @@
 import { findSealedPasswords, updateSealedPassword } from '../../store/calendars/calendars.ts'
 import { findSealedTokens, updateSealedTokens } from '../../store/calendars/connections.ts'
+import { findSecret, replaceSecret } from '../../store/secrets.ts'
 import { findAllWebhooks, updateSecrets } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
+import { PUSH_KEYS } from '../push/keys.ts'
 import { seal, unseal } from '../seal.ts'
 import { openSecret, sealSecret } from '../webhooks/secret.ts'
 
@@ -37,6 +39,15 @@ export async function reseal(context: Context): Promise<Resealed> {
       (text) => seal(context, id, text),
     )
     await updateSealedTokens(db, id, sealedTokens, after)
+  }
+  const keys = await findSecret(db, PUSH_KEYS)
+  if (keys !== undefined) {
+    const after = again(
+      keys,
+      () => unseal(context, PUSH_KEYS, keys),
+      (text) => seal(context, PUSH_KEYS, text),
+    )
+    await replaceSecret(db, PUSH_KEYS, keys, after)
   }
   for (const webhook of await findAllWebhooks(db)) {
     const anew = (stored: string) =>

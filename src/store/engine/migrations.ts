@@ -87,6 +87,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '074-has-messages', statements: hasMessages },
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
+  { name: '077-has-push', statements: hasPush },
+  { name: '078-push-subscriptions', statements: pushSubscriptions },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1497,5 +1499,29 @@ function unsubscribed(engine: EngineName): string[] {
       created_at bigint not null,
       primary key (scheduler_id, address_hash)
     )`,
+  ]
+}
+
+/** Who has notifications, so that hosts without them cost nothing. */
+function hasPush(): string[] {
+  return [`alter table schedulers add column has_push integer not null default 0`]
+}
+
+/** The browsers in which hosts want notifications. They end with the session of the browser. */
+function pushSubscriptions(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `create table push_subscriptions (
+      id ${id} primary key,
+      user_id ${id} not null references schedulers (id) on delete cascade,
+      session_id ${id} not null references sessions (id) on delete cascade,
+      endpoint text not null unique,
+      p256dh text not null,
+      auth text not null,
+      kinds text not null,
+      created_at bigint not null
+    )`,
+    `create index push_subscriptions_user on push_subscriptions (user_id, id)`,
+    `create index push_subscriptions_session on push_subscriptions (session_id)`,
   ]
 }

@@ -71,6 +71,8 @@ export interface Schema {
     saved_filters: Generated<string | null>
     /** Whether there are messages of theirs. */
     has_messages: Generated<number>
+    /** Whether a browser of theirs takes notifications. It may have ended with its session. */
+    has_push: Generated<number>
   }
   schedules: {
     id: string
@@ -615,6 +617,17 @@ export interface Schema {
   unsubscribed: {
     scheduler_id: string
     address_hash: string
+    created_at: number
+  }
+  /** The browsers in which hosts want notifications. */
+  push_subscriptions: {
+    id: string
+    user_id: string
+    session_id: string
+    endpoint: string
+    p256dh: string
+    auth: string
+    kinds: string
     created_at: number
   }
   meeting_links: {

@@ -61,14 +61,30 @@ export async function rotateSession(
 }
 
 export async function deleteSession(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', id).execute()
+  const ended = await db.deleteFrom('sessions').where('id', '=', id).returning('user_id').executeTakeFirst()
+  if (ended !== undefined) await forgetPush(db, ended.user_id)
 }
 
 /** Ends all sessions of a user but this one. */
 export async function deleteOtherSessionsOf(db: Db, userId: string, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', id).execute()
+  await forgetPush(db, userId)
 }
 
 export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await forgetPush(db, userId)
+}
+
+/** The browsers with notifications have ended with their sessions. If none is left, bookings need not look for any. */
+async function forgetPush(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('schedulers')
+    .set({ has_push: 0 })
+    .where('id', '=', userId)
+    .where('has_push', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('push_subscriptions').select('id').where('user_id', '=', userId))),
+    )
+    .execute()
 }

@@ -92,5 +92,6 @@ export function userFromRow(row: Selectable<Schema['schedulers']>): User {
     closedAt: row.closed_at,
     timeFormat: row.time_format,
     weekStart: row.week_start,
+    ...(row.has_push === 1 && { hasPush: true }),
   }
 }

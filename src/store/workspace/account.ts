@@ -246,6 +246,7 @@ export async function emptyUser(trx: Trx, userId: string, now: number): Promise<
       time_format: 'auto',
       week_start: 'auto',
       saved_filters: null,
+      has_push: 0,
     })
     .where('id', '=', userId)
     .execute()

@@ -40,6 +40,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   recovery_codes: ['user_id', 'code_hash'],
   passkey_challenges: ['holder_hash'],
   sessions: ['id'],
+  push_subscriptions: ['id'],
   api_tokens: ['id'],
   team_members: ['team_id', 'user_id'],
   team_attributes: ['team_id'],

@@ -187,6 +187,12 @@ export default {
     feed: 'Link zu deinem Kalender',
   },
   audit: { noneHint: 'Änderungen an deinen Einstellungen erscheinen hier.' },
+  push: {
+    denied:
+      'Dieser Browser blockiert Benachrichtigungen dieser Website. Bitte erlaube sie in seinen Einstellungen für diese Website, und versuche es erneut.',
+    failed:
+      'Die Benachrichtigungen sind noch nicht eingeschaltet. Bitte versuche es erneut, und erlaube sie, wenn der Browser fragt.',
+  },
   passkeys: {
     lead: 'Ein zweiter Faktor: Nach dem Link aus der E-Mail bestätigst du mit Fingerabdruck, PIN oder Sicherheitsschlüssel.',
     firstHint: 'Auf deinen anderen Geräten wirst du abgemeldet.',

@@ -1186,6 +1186,30 @@ export default {
     noneHint: 'Änderungen an Ihren Einstellungen erscheinen hier.',
   },
 
+  push: {
+    title: 'Benachrichtigungen',
+    lead: 'Auf diesem Gerät, auch wenn das Dashboard geschlossen ist. Namen von Gästen stehen nie darin.',
+    turnOn: 'In diesem Browser einschalten',
+    turnOff: 'In diesem Browser ausschalten',
+    about: 'Benachrichtigen bei',
+    kinds: {
+      request: 'Neuen Anfragen',
+      booking: 'Neuen Buchungen',
+      cancellation: 'Absagen',
+    },
+    test: 'Test senden',
+    testSent: 'Gesendet. Die Benachrichtigung sollte gleich erscheinen.',
+    denied:
+      'Dieser Browser blockiert Benachrichtigungen dieser Website. Bitte erlauben Sie sie in seinen Einstellungen für diese Website, und versuchen Sie es erneut.',
+    unsupported:
+      'Dieser Browser kann hier keine Benachrichtigungen zeigen. Er muss aktuell sein, und diese Website braucht https. Auf einem iPhone oder iPad muss die Website zuerst auf den Home-Bildschirm.',
+    failed:
+      'Die Benachrichtigungen sind noch nicht eingeschaltet. Bitte versuchen Sie es erneut, und erlauben Sie sie, wenn der Browser fragt.',
+    another: 'Ein anderer Browser',
+    since: 'seit {time}',
+    otherOff: 'Ausschalten',
+    otherOffOf: 'Im Browser mit Benachrichtigungen seit {time} ausschalten',
+  },
   passkeys: {
     title: 'Passkeys',
     lead: 'Ein zweiter Faktor: Nach dem Link aus der E-Mail bestätigen Sie mit Fingerabdruck, PIN oder Sicherheitsschlüssel.',
@@ -1327,6 +1351,7 @@ export default {
       reminder: 'Erinnerungen',
       message: 'Nachrichten',
       'message-plan': 'Zu planende Nachrichten',
+      push: 'Benachrichtigungen in Browsern',
       webhook: 'Webhooks',
       'webhook-disabled': 'E-Mails über Webhooks',
       'calendar-channel': 'Kalender-Benachrichtigungen',

@@ -252,6 +252,10 @@ export default {
       'Sie erhalten diese E-Mail, weil {guest} bei der Buchung eines Termins mit {scheduler} Ihre Adresse angegeben hat.',
     host: 'Sie erhalten diese E-Mail, weil dieser Termin bei Ihnen gebucht wurde.',
   },
+  pushTest: {
+    heading: 'Benachrichtigungen sind eingeschaltet',
+    lead: 'So erscheinen neue Buchungen.',
+  },
   connectionLost: {
     subject: 'Bitte verbinden Sie Ihr Konto {account} bei {provider} erneut',
     lead: '{provider} gewährt uns keinen Zugriff mehr auf {account}. Bis Sie das Konto erneut verbinden, sehen wir dort keine neuen Termine, tragen keine Buchungen ein und erstellen keine Meeting-Links. Die bereits bekannten belegten Zeiten bleiben gesperrt.',

@@ -624,6 +624,14 @@ export default {
     'Diese Anmeldung ist abgelaufen. Bitte einen neuen Link anfordern.',
   'This passkey was not accepted. Try another, or use a recovery code.':
     'Dieser Passkey wurde nicht angenommen. Bitte einen anderen oder einen Wiederherstellungscode verwenden.',
+  'An API token cannot turn on notifications. Sign in for that.':
+    'Mit einem API-Token lassen sich keine Benachrichtigungen einschalten. Bitte melden Sie sich dafür an.',
+  'You have notifications in {0} browsers. Turn them off in one of them first.':
+    'Sie haben Benachrichtigungen in {0} Browsern. Bitte schalten Sie sie zuerst in einem davon aus.',
+  'This browser no longer takes notifications. Turn them off and on again.':
+    'Dieser Browser nimmt keine Benachrichtigungen mehr an. Bitte schalten Sie sie aus und wieder ein.',
+  'Notifications in browsers are turned off on this instance.':
+    'Benachrichtigungen in Browsern sind auf dieser Instanz ausgeschaltet.',
   'An API token cannot see or change passkeys. Sign in for that.':
     'Mit einem API-Token können Passkeys weder angesehen noch geändert werden. Dafür bitte anmelden.',
   'Passkeys need https and a domain. This service is at {0}.':
@@ -860,6 +868,14 @@ export default {
   'The passkey’s attestation': 'Attestierung des Passkeys',
   'The passkey’s data': 'Daten des Passkeys',
   'The passkey’s signature': 'Signatur des Passkeys',
+  'The subscription': 'Abonnement',
+  'The browser’s address': 'Adresse des Browsers',
+  'The expiration time': 'Ablaufzeit',
+  'The pair of keys': 'Schlüsselpaar',
+  'The browser’s public key': 'Öffentlicher Schlüssel des Browsers',
+  'The browser’s secret': 'Geheimnis des Browsers',
+  'The list of notifications': 'Liste der Benachrichtigungen',
+  'Notification {1}': 'Benachrichtigung {1}',
   'The list of transports': 'Liste der Übertragungswege',
   'Transport {1}': 'Übertragungsweg {1}',
   'To delete your own account, open your profile, or ask another admin.':

@@ -24,6 +24,11 @@ export default {
     startAgain: 'Bitte beginnen Sie noch einmal mit dem Formular.',
   },
   noScriptWrite: 'Ohne JavaScript ist eine Buchung per E-Mail möglich:',
+  offline: {
+    title: 'Keine Verbindung',
+    hint: 'Das Dashboard zeigt nur, was aktuell ist. Dafür braucht es eine Internetverbindung.',
+    again: 'Erneut versuchen',
+  },
   endedLink: {
     used: 'Dieser Link wurde schon verwendet',
     expired: 'Dieser Link ist abgelaufen',

@@ -1157,6 +1157,29 @@ export default {
     noneHint: 'Changes to your settings appear here.',
   },
 
+  push: {
+    title: 'Notifications',
+    lead: 'On this device, even while the dashboard is closed. They never show a guest’s name.',
+    turnOn: 'Turn on in this browser',
+    turnOff: 'Turn off in this browser',
+    about: 'Notify me about',
+    kinds: {
+      request: 'New requests',
+      booking: 'New bookings',
+      cancellation: 'Cancellations',
+    },
+    test: 'Send a test',
+    testSent: 'Sent. It should show up in a moment.',
+    denied:
+      'This browser blocks notifications from this site. Allow them in its settings for this site, then try again.',
+    unsupported:
+      'This browser can’t show notifications here. It needs to be up to date, and this site needs https. On an iPhone or iPad, add the site to the home screen first.',
+    failed: 'Notifications aren’t on yet. Please try again, and allow them when the browser asks.',
+    another: 'Another browser',
+    since: 'since {time}',
+    otherOff: 'Turn off',
+    otherOffOf: 'Turn off in the browser with notifications since {time}',
+  },
   passkeys: {
     title: 'Passkeys',
     lead: 'A second factor: after the emailed link, you confirm with your fingerprint, PIN or security key.',
@@ -1296,6 +1319,7 @@ export default {
       reminder: 'Reminders',
       message: 'Messages',
       'message-plan': 'Messages to plan',
+      push: 'Notifications in browsers',
       webhook: 'Webhooks',
       'webhook-disabled': 'Emails about webhooks',
       'calendar-channel': 'Calendar notifications',

@@ -1,5 +1,5 @@
 /**
- * The texts of all emails. Words in braces are placeholders: `event`, `host`, `guest` and `scheduler` are names, `when` is
+ * The texts of all emails, and of notifications in browsers. Words in braces are placeholders: `event`, `host`, `guest` and `scheduler` are names, `when` is
  * a short date and time. The other languages have the same keys and the same placeholders.
  */
 export default {
@@ -252,6 +252,10 @@ export default {
     addedGuest:
       'You’re receiving this email because {guest} gave your address when booking a meeting with {scheduler}.',
     host: 'You’re receiving this email because someone booked this meeting with you.',
+  },
+  pushTest: {
+    heading: 'Notifications are on',
+    lead: 'This is how new bookings will show up.',
   },
   connectionLost: {
     subject: 'Reconnect your {provider} account {account}',

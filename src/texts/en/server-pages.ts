@@ -22,6 +22,11 @@ export default {
     startAgain: 'Please start again from the form.',
   },
   noScriptWrite: 'Without JavaScript, you can book by email:',
+  offline: {
+    title: 'You are offline',
+    hint: 'The dashboard only shows what is current, so it needs a connection.',
+    again: 'Try again',
+  },
   endedLink: {
     used: 'This link has already been used',
     expired: 'This link has expired',

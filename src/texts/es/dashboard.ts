@@ -1171,6 +1171,30 @@ export default {
     noneHint: 'Aquí aparecen los cambios en tus ajustes.',
   },
 
+  push: {
+    title: 'Notificaciones',
+    lead: 'En este dispositivo, incluso con el panel cerrado. Nunca muestran el nombre de un invitado.',
+    turnOn: 'Activar en este navegador',
+    turnOff: 'Desactivar en este navegador',
+    about: 'Notificarme sobre',
+    kinds: {
+      request: 'Solicitudes nuevas',
+      booking: 'Reservas nuevas',
+      cancellation: 'Cancelaciones',
+    },
+    test: 'Enviar una prueba',
+    testSent: 'Enviada. Debería aparecer en un momento.',
+    denied:
+      'Este navegador bloquea las notificaciones de este sitio. Permítelas en sus ajustes para este sitio e inténtalo de nuevo.',
+    unsupported:
+      'Este navegador no puede mostrar notificaciones aquí. Debe estar actualizado y este sitio necesita https. En un iPhone o iPad, añade primero el sitio a la pantalla de inicio.',
+    failed:
+      'Las notificaciones aún no están activadas. Inténtalo de nuevo y permítelas cuando el navegador lo pregunte.',
+    another: 'Otro navegador',
+    since: 'desde el {time}',
+    otherOff: 'Desactivar',
+    otherOffOf: 'Desactivar en el navegador con notificaciones desde el {time}',
+  },
   passkeys: {
     title: 'Llaves de acceso',
     lead: 'Un segundo factor: después del enlace del correo, confirmas con tu huella, tu PIN o una llave de seguridad.',
@@ -1315,6 +1339,7 @@ export default {
       reminder: 'Recordatorios',
       message: 'Mensajes',
       'message-plan': 'Mensajes por planificar',
+      push: 'Notificaciones en navegadores',
       webhook: 'Webhooks',
       'webhook-disabled': 'Correos sobre webhooks',
       'calendar-channel': 'Avisos de calendarios',

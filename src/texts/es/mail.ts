@@ -251,6 +251,10 @@ export default {
       'Recibes este correo porque {guest} dio tu dirección al reservar una reunión con {scheduler}.',
     host: 'Recibes este correo porque esta reunión se ha reservado contigo.',
   },
+  pushTest: {
+    heading: 'Las notificaciones están activadas',
+    lead: 'Así se mostrarán las reservas nuevas.',
+  },
   connectionLost: {
     subject: 'Vuelve a conectar tu cuenta {account} de {provider}',
     lead: '{provider} ya no nos da acceso a {account}. Hasta que vuelvas a conectarla, no podemos ver allí eventos nuevos, añadir reservas ni crear enlaces de reunión. Las horas ocupadas que ya conocemos siguen bloqueadas.',

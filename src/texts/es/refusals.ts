@@ -621,6 +621,14 @@ export default {
   'This sign-in has ended. Ask for a new link.': 'Este inicio de sesión ha terminado. Pide un enlace nuevo.',
   'This passkey was not accepted. Try another, or use a recovery code.':
     'No se aceptó esta llave de acceso. Prueba otra o usa un código de recuperación.',
+  'An API token cannot turn on notifications. Sign in for that.':
+    'Un token de API no puede activar notificaciones. Inicia sesión para eso.',
+  'You have notifications in {0} browsers. Turn them off in one of them first.':
+    'Tienes notificaciones en {0} navegadores. Desactívalas primero en uno de ellos.',
+  'This browser no longer takes notifications. Turn them off and on again.':
+    'Este navegador ya no acepta notificaciones. Desactívalas y actívalas de nuevo.',
+  'Notifications in browsers are turned off on this instance.':
+    'Las notificaciones en navegadores están desactivadas en esta instancia.',
   'An API token cannot see or change passkeys. Sign in for that.':
     'Un token de API no puede ver ni cambiar llaves de acceso. Inicia sesión para eso.',
   'Passkeys need https and a domain. This service is at {0}.':
@@ -858,6 +866,14 @@ export default {
   'The passkey’s attestation': 'Atestación de la llave de acceso',
   'The passkey’s data': 'Datos de la llave de acceso',
   'The passkey’s signature': 'Firma de la llave de acceso',
+  'The subscription': 'Suscripción',
+  'The browser’s address': 'Dirección del navegador',
+  'The expiration time': 'Hora de caducidad',
+  'The pair of keys': 'Par de claves',
+  'The browser’s public key': 'Clave pública del navegador',
+  'The browser’s secret': 'Secreto del navegador',
+  'The list of notifications': 'Lista de notificaciones',
+  'Notification {1}': 'Notificación {1}',
   'The list of transports': 'Lista de transportes',
   'Transport {1}': 'Transporte {1}',
   'To delete your own account, open your profile, or ask another admin.':

@@ -23,6 +23,11 @@ export default {
     startAgain: 'Vuelve a empezar desde el formulario.',
   },
   noScriptWrite: 'Sin JavaScript, la reserva es posible por correo:',
+  offline: {
+    title: 'No hay conexión',
+    hint: 'El panel solo muestra datos actuales, así que necesita conexión a internet.',
+    again: 'Intentar de nuevo',
+  },
   endedLink: {
     used: 'Este enlace ya se ha usado',
     expired: 'Este enlace ha caducado',

@@ -1174,6 +1174,30 @@ export default {
     noneHint: 'Les modifications de vos réglages s’affichent ici.',
   },
 
+  push: {
+    title: 'Notifications dans le navigateur',
+    lead: 'Sur cet appareil, même lorsque le tableau de bord est fermé. Elles n’affichent jamais le nom d’un invité.',
+    turnOn: 'Activer dans ce navigateur',
+    turnOff: 'Désactiver dans ce navigateur',
+    about: 'Me notifier des',
+    kinds: {
+      request: 'Nouvelles demandes',
+      booking: 'Nouvelles réservations',
+      cancellation: 'Annulations',
+    },
+    test: 'Envoyer un essai',
+    testSent: 'Envoyé. La notification devrait apparaître dans un instant.',
+    denied:
+      'Ce navigateur bloque les notifications de ce site. Autorisez-les dans ses réglages pour ce site, puis réessayez.',
+    unsupported:
+      'Ce navigateur ne peut pas afficher de notifications ici. Il doit être à jour, et ce site doit utiliser https. Sur un iPhone ou un iPad, ajoutez d’abord le site à l’écran d’accueil.',
+    failed:
+      'Les notifications ne sont pas encore activées. Réessayez, et autorisez-les lorsque le navigateur le demande.',
+    another: 'Un autre navigateur',
+    since: 'depuis le {time}',
+    otherOff: 'Désactiver',
+    otherOffOf: 'Désactiver dans le navigateur notifié depuis le {time}',
+  },
   passkeys: {
     title: 'Clés d’accès',
     lead: 'Un second facteur : après le lien reçu par e-mail, vous confirmez avec votre empreinte, votre code PIN ou une clé de sécurité.',
@@ -1319,6 +1343,7 @@ export default {
       reminder: 'Rappels',
       message: 'Messages des hôtes',
       'message-plan': 'Messages à planifier',
+      push: 'Notifications dans les navigateurs',
       webhook: 'Webhooks',
       'webhook-disabled': 'E-mails sur les webhooks',
       'calendar-channel': 'Notifications de calendriers',

@@ -253,6 +253,10 @@ export default {
       'Vous recevez ce message parce que {guest} a donné votre adresse en réservant un rendez-vous avec {scheduler}.',
     host: 'Vous recevez ce message parce que ce rendez-vous a été réservé avec vous.',
   },
+  pushTest: {
+    heading: 'Les notifications sont activées',
+    lead: 'Voici comment les nouvelles réservations s’afficheront.',
+  },
   connectionLost: {
     subject: 'Reconnectez votre compte {account} de {provider}',
     lead: '{provider} ne nous donne plus accès à {account}. Tant que vous ne l’avez pas reconnecté, nous ne voyons pas les nouveaux événements, n’y ajoutons pas de réservations et ne créons pas de liens de réunion. Les créneaux occupés que nous connaissons déjà restent bloqués.',

@@ -623,6 +623,14 @@ export default {
   'This sign-in has ended. Ask for a new link.': 'Cette connexion est terminée. Demandez un nouveau lien.',
   'This passkey was not accepted. Try another, or use a recovery code.':
     'Cette clé d’accès n’a pas été acceptée. Essayez-en une autre ou utilisez un code de récupération.',
+  'An API token cannot turn on notifications. Sign in for that.':
+    'Un jeton d’API ne peut pas activer les notifications. Connectez-vous pour cela.',
+  'You have notifications in {0} browsers. Turn them off in one of them first.':
+    'Vous avez des notifications dans {0} navigateurs. Désactivez-les d’abord dans l’un d’eux.',
+  'This browser no longer takes notifications. Turn them off and on again.':
+    'Ce navigateur n’accepte plus les notifications. Désactivez-les, puis réactivez-les.',
+  'Notifications in browsers are turned off on this instance.':
+    'Les notifications dans les navigateurs sont désactivées sur cette instance.',
   'An API token cannot see or change passkeys. Sign in for that.':
     'Un jeton d’API ne peut ni voir ni modifier les clés d’accès. Connectez-vous pour cela.',
   'Passkeys need https and a domain. This service is at {0}.':
@@ -860,6 +868,14 @@ export default {
   'The passkey’s attestation': 'Attestation de la clé d’accès',
   'The passkey’s data': 'Données de la clé d’accès',
   'The passkey’s signature': 'Signature de la clé d’accès',
+  'The subscription': 'Abonnement',
+  'The browser’s address': 'Adresse du navigateur',
+  'The expiration time': 'Heure d’expiration',
+  'The pair of keys': 'Paire de clés',
+  'The browser’s public key': 'Clé publique du navigateur',
+  'The browser’s secret': 'Secret du navigateur',
+  'The list of notifications': 'Liste des notifications',
+  'Notification {1}': 'Notification {1}',
   'The list of transports': 'Liste des transports',
   'Transport {1}': 'Transport {1}',
   'To delete your own account, open your profile, or ask another admin.':

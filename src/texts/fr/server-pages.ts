@@ -23,6 +23,11 @@ export default {
     startAgain: 'Veuillez recommencer à partir du formulaire.',
   },
   noScriptWrite: 'Sans JavaScript, la réservation est possible par e-mail :',
+  offline: {
+    title: 'Vous êtes hors ligne',
+    hint: 'Le tableau de bord n’affiche que des données à jour : il lui faut une connexion.',
+    again: 'Réessayer',
+  },
   endedLink: {
     used: 'Ce lien a déjà été utilisé',
     expired: 'Ce lien a expiré',

@@ -1151,6 +1151,29 @@ export default {
     noneHint: '設定の変更がここに表示されます。',
   },
 
+  push: {
+    title: '通知',
+    lead: 'ダッシュボードを閉じていても、この端末に届きます。ゲストの名前は表示されません。',
+    turnOn: 'このブラウザーでオンにする',
+    turnOff: 'このブラウザーでオフにする',
+    about: '通知する内容',
+    kinds: {
+      request: '新しいリクエスト',
+      booking: '新しい予約',
+      cancellation: 'キャンセル',
+    },
+    test: 'テストを送信',
+    testSent: '送信しました。まもなく表示されます。',
+    denied:
+      'このブラウザーはこのサイトからの通知をブロックしています。ブラウザーのサイト設定で許可してから、もう一度お試しください。',
+    unsupported:
+      'このブラウザーではここで通知を表示できません。最新のブラウザーと https 接続が必要です。iPhone や iPad では、先にサイトをホーム画面に追加してください。',
+    failed: '通知はまだオンになっていません。もう一度試し、ブラウザーに確認されたら許可してください。',
+    another: '別のブラウザー',
+    since: '{time} から',
+    otherOff: 'オフにする',
+    otherOffOf: '{time} から通知しているブラウザーでオフにする',
+  },
   passkeys: {
     title: 'パスキー',
     lead: '2段階目の確認です。メールのリンクを開いたあと、指紋、PIN、またはセキュリティキーで本人確認をします。',
@@ -1286,6 +1309,7 @@ export default {
       reminder: 'リマインダー',
       message: 'メッセージ',
       'message-plan': '予定するメッセージ',
+      push: 'ブラウザーの通知',
       webhook: 'Webhook',
       'webhook-disabled': 'Webhook に関するメール',
       'calendar-channel': 'カレンダーの通知',

@@ -601,6 +601,14 @@ export default {
     'このサインインは終了しました。新しいリンクを請求してください。',
   'This passkey was not accepted. Try another, or use a recovery code.':
     'このパスキーは受け付けられませんでした。別のパスキーかリカバリーコードをお使いください。',
+  'An API token cannot turn on notifications. Sign in for that.':
+    'API トークンでは通知をオンにできません。サインインしてください。',
+  'You have notifications in {0} browsers. Turn them off in one of them first.':
+    '{0} 個のブラウザーで通知がオンになっています。先にどれかをオフにしてください。',
+  'This browser no longer takes notifications. Turn them off and on again.':
+    'このブラウザーは通知を受け付けなくなりました。オフにしてから、もう一度オンにしてください。',
+  'Notifications in browsers are turned off on this instance.':
+    'このインスタンスではブラウザーの通知がオフになっています。',
   'An API token cannot see or change passkeys. Sign in for that.':
     'APIトークンではパスキーの表示や変更はできません。サインインしてください。',
   'Passkeys need https and a domain. This service is at {0}.':
@@ -835,6 +843,14 @@ export default {
   'The passkey’s attestation': 'パスキーの証明',
   'The passkey’s data': 'パスキーのデータ',
   'The passkey’s signature': 'パスキーの署名',
+  'The subscription': '購読',
+  'The browser’s address': 'ブラウザーのアドレス',
+  'The expiration time': '有効期限',
+  'The pair of keys': '鍵のペア',
+  'The browser’s public key': 'ブラウザーの公開鍵',
+  'The browser’s secret': 'ブラウザーの秘密の値',
+  'The list of notifications': '通知のリスト',
+  'Notification {1}': '通知{1}',
   'The list of transports': '転送方式のリスト',
   'Transport {1}': '転送方式{1}',
   'To delete your own account, open your profile, or ask another admin.':

@@ -23,6 +23,11 @@ export default {
     startAgain: 'フォームからもう一度やり直してください。',
   },
   noScriptWrite: 'JavaScriptを使わない場合は、メールでご予約ください：',
+  offline: {
+    title: 'オフラインです',
+    hint: 'ダッシュボードは最新の内容だけを表示するため、インターネット接続が必要です。',
+    again: 'もう一度試す',
+  },
   endedLink: {
     used: 'このリンクはすでに使われています',
     expired: 'このリンクは期限が切れています',

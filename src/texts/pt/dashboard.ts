@@ -1188,6 +1188,30 @@ export default {
     noneHint: 'As alterações nas suas configurações aparecem aqui.',
   },
 
+  push: {
+    title: 'Notificações',
+    lead: 'Neste dispositivo, mesmo com o painel fechado. Elas nunca mostram o nome de um convidado.',
+    turnOn: 'Ativar neste navegador',
+    turnOff: 'Desativar neste navegador',
+    about: 'Notificar sobre',
+    kinds: {
+      request: 'Novas solicitações',
+      booking: 'Novas reservas',
+      cancellation: 'Cancelamentos',
+    },
+    test: 'Enviar um teste',
+    testSent: 'Enviado. A notificação deve aparecer em instantes.',
+    denied:
+      'Este navegador bloqueia as notificações deste site. Permita-as nas configurações dele para este site e tente novamente.',
+    unsupported:
+      'Este navegador não pode mostrar notificações aqui. Ele precisa estar atualizado, e este site precisa de https. Em um iPhone ou iPad, adicione antes o site à tela de início.',
+    failed:
+      'As notificações ainda não estão ativadas. Tente novamente e permita-as quando o navegador perguntar.',
+    another: 'Outro navegador',
+    since: 'desde {time}',
+    otherOff: 'Desativar',
+    otherOffOf: 'Desativar no navegador com notificações desde {time}',
+  },
   passkeys: {
     title: 'Chaves de acesso',
     lead: 'Um segundo fator: depois do link do e-mail, você confirma com a impressão digital, o PIN ou uma chave de segurança.',
@@ -1332,6 +1356,7 @@ export default {
       reminder: 'Lembretes',
       message: 'Mensagens',
       'message-plan': 'Mensagens a planejar',
+      push: 'Notificações em navegadores',
       webhook: 'Webhooks',
       'webhook-disabled': 'E-mails sobre webhooks',
       'calendar-channel': 'Avisos de calendários',

@@ -252,6 +252,10 @@ export default {
       'Você recebe este e-mail porque {guest} informou o seu endereço ao marcar uma reunião com {scheduler}.',
     host: 'Você recebe este e-mail porque esta reunião foi marcada com você.',
   },
+  pushTest: {
+    heading: 'As notificações estão ativadas',
+    lead: 'É assim que as novas reservas vão aparecer.',
+  },
   connectionLost: {
     subject: 'Volte a conectar a sua conta {account} do {provider}',
     lead: '{provider} já não nos dá acesso a {account}. Até que a conecte de novo, não vemos eventos novos, não adicionamos reservas nem criamos links de reunião. Os horários ocupados que já conhecemos continuam bloqueados.',

@@ -611,6 +611,14 @@ export default {
   'This sign-in has ended. Ask for a new link.': 'Este acesso terminou. Peça um novo link.',
   'This passkey was not accepted. Try another, or use a recovery code.':
     'Esta chave de acesso não foi aceita. Tente outra ou use um código de recuperação.',
+  'An API token cannot turn on notifications. Sign in for that.':
+    'Um token de API não pode ativar notificações. Entre na sua conta para isso.',
+  'You have notifications in {0} browsers. Turn them off in one of them first.':
+    'Você tem notificações em {0} navegadores. Desative-as primeiro em um deles.',
+  'This browser no longer takes notifications. Turn them off and on again.':
+    'Este navegador não aceita mais notificações. Desative-as e ative-as de novo.',
+  'Notifications in browsers are turned off on this instance.':
+    'As notificações em navegadores estão desativadas nesta instância.',
   'An API token cannot see or change passkeys. Sign in for that.':
     'Um token de API não pode ver nem alterar chaves de acesso. Entre na conta para isso.',
   'Passkeys need https and a domain. This service is at {0}.':
@@ -849,6 +857,14 @@ export default {
   'The passkey’s attestation': 'Atestado da chave de acesso',
   'The passkey’s data': 'Dados da chave de acesso',
   'The passkey’s signature': 'Assinatura da chave de acesso',
+  'The subscription': 'Assinatura',
+  'The browser’s address': 'Endereço do navegador',
+  'The expiration time': 'Hora de expiração',
+  'The pair of keys': 'Par de chaves',
+  'The browser’s public key': 'Chave pública do navegador',
+  'The browser’s secret': 'Segredo do navegador',
+  'The list of notifications': 'Lista de notificações',
+  'Notification {1}': 'Notificação {1}',
   'The list of transports': 'Lista de transportes',
   'Transport {1}': 'Transporte {1}',
   'To delete your own account, open your profile, or ask another admin.':

@@ -23,6 +23,11 @@ export default {
     startAgain: 'Comece novamente pelo formulário.',
   },
   noScriptWrite: 'Sem JavaScript, a reserva é possível por e-mail:',
+  offline: {
+    title: 'Sem conexão',
+    hint: 'O painel mostra apenas dados atuais, por isso precisa de uma conexão com a internet.',
+    again: 'Tentar novamente',
+  },
   endedLink: {
     used: 'Este link já foi usado',
     expired: 'Este link expirou',

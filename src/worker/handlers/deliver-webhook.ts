@@ -1,5 +1,4 @@
-import { TryAgainAt } from '../../domain/job.ts'
-import { type Sentence, say } from '../../domain/sentence.ts'
+import { TryAgain, TryAgainAt } from '../../domain/job.ts'
 import type { Context } from '../../services/context.ts'
 import { tryDelivery } from '../../services/webhooks/try-delivery.ts'
 import type { JobOutcome } from '../../services/work-queue.ts'
@@ -14,15 +13,5 @@ export async function deliverWebhook(
   const notYet = await tryDelivery(context, job.data.deliveryId, job, (delivery) => record({ delivery }))
   if (notYet === undefined) return
   if (notYet.notBefore !== undefined) throw new TryAgainAt(notYet.notBefore, notYet.reason)
-  throw new NotDelivered(notYet.reason)
-}
-
-/** The delivery is retried at the usual time. */
-class NotDelivered extends Error {
-  readonly sentence: Sentence
-
-  constructor(reason: Sentence) {
-    super(say(reason))
-    this.sentence = reason
-  }
+  throw new TryAgain(notYet.reason)
 }

@@ -14,6 +14,7 @@ import { usePublicUrl } from '../core/share/public-url.ts'
 import { words } from '../words.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { EmailSection } from './email-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
 import { PageEditor } from './page-editor.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
 import { PasskeysSection } from './sign-in/passkeys-section.tsx'
@@ -53,6 +54,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
         <PreferencesSection draft={edited.draft} set={edited.set} />
         <SaveBar draft={edited} />
       </FormErrors>
+      <NotificationsSection />
       <EmailSection email={loaded.body.email} />
       <PasskeysSection />
       <Sessions />

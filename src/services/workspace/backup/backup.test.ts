@@ -327,6 +327,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'messages',
         'message_records',
         'unsubscribed',
+        'push_subscriptions',
         'added_guests',
         'meeting_sequences',
         'connections',

@@ -14,6 +14,7 @@ import { findSavedFilters } from '../../../store/people/saved-filters.ts'
 import { findMemberships, type Membership } from '../../../store/people/teams.ts'
 import { type ApiToken, findApiTokens } from '../../../store/people/tokens.ts'
 import { findUser } from '../../../store/people/users.ts'
+import { findSubscriptionsOf } from '../../../store/push/subscriptions.ts'
 import { findWebhooks } from '../../../store/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../people/access.ts'
@@ -58,6 +59,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         apiTokens: await tokensOf(snapshot, userId),
         passkeys: await passkeysOf(snapshot, userId),
         savedFilters: await findSavedFilters(snapshot, userId),
+        notifications: await notificationsOf(snapshot, userId),
       }
       return { slug, chunks: jsonOf(account) }
     }),
@@ -155,6 +157,13 @@ async function passkeysOf(db: Db, userId: string) {
   return (await findPasskeys(db, userId)).map(({ name, createdAt, lastUsedAt }) => {
     const used = lastUsedAt === null ? null : formatTime(lastUsedAt)
     return { name, createdTime: formatTime(createdAt), lastUsedTime: used }
+  })
+}
+
+/** Without the address: whoever knows it knows the browser. */
+async function notificationsOf(db: Db, userId: string) {
+  return (await findSubscriptionsOf(db, [userId])).map(({ endpoint, kinds, createdAt }) => {
+    return { pushService: new URL(endpoint).host, kinds, createdTime: formatTime(createdAt) }
   })
 }
 

@@ -11,6 +11,7 @@ import type * as forms from '../../../../src/http/admin/forms/schemas.ts'
 import type * as messages from '../../../../src/http/admin/messages/schemas.ts'
 import type * as filters from '../../../../src/http/admin/people/saved-filters.ts'
 import type * as people from '../../../../src/http/admin/people/schemas.ts'
+import type * as push from '../../../../src/http/admin/push/push.ts'
 import type * as slots from '../../../../src/http/admin/slots/schemas.ts'
 import type * as webhooks from '../../../../src/http/admin/webhooks/schemas.ts'
 import type * as attention from '../../../../src/http/admin/workspace/attention.ts'
@@ -25,6 +26,8 @@ export type BookingView = ReadonlyDeep<bookings.BookingView>
 export type HistoryView = ReadonlyDeep<bookings.HistoryView>
 export type ChangedBookingsView = ReadonlyDeep<bulk.ChangedBookingsView>
 export type BusyView = ReadonlyDeep<busy.BusyView>
+export type PushSubscriptionView = ReadonlyDeep<push.PushSubscriptionView>
+export type PushView = ReadonlyDeep<push.PushView>
 export type SavedFiltersView = ReadonlyDeep<filters.SavedFiltersView>
 export type SuccessorsView = ReadonlyDeep<bookings.SuccessorsView>
 export type HandOverMeetings = ReadonlyDeep<handOver.HandOverMeetings>
