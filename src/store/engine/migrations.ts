@@ -87,6 +87,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '074-has-messages', statements: hasMessages },
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
+  { name: '081-text-messages', statements: textMessages },
+  { name: '082-text-message-indexes', indexes: textMessageIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1497,5 +1499,27 @@ function unsubscribed(engine: EngineName): string[] {
       created_at bigint not null,
       primary key (scheduler_id, address_hash)
     )`,
+  ]
+}
+
+/** Which guests have agreed to text messages, what providers call them, who has stopped them, and how many were sent. */
+function textMessages(): string[] {
+  return [
+    `alter table bookings add column sms_number text`,
+    `alter table message_records add column external_id text`,
+    `create table stopped_numbers (number_hash text primary key, created_at bigint not null)`,
+    `create table sms_counts (
+      day text not null,
+      number_hash text not null,
+      count integer not null,
+      primary key (day, number_hash)
+    )`,
+  ]
+}
+
+function textMessageIndexes(): Index[] {
+  return [
+    { name: 'message_records_external', on: `message_records (external_id) where external_id <> ''` },
+    { name: 'message_records_sms', on: `message_records (at) where channel = 'sms'` },
   ]
 }

@@ -92,7 +92,7 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
     if (zones.find(timeZone) === undefined) refuse('invitee.timeZone must be an IANA time zone')
     return given
   }
-  const { name, email, phone, timeZone, locale } = given.invitee
+  const { name, email, phone, timeZone, locale, smsNumber } = given.invitee
   const invitee = readInvitee(
     {
       inviteeName: name,
@@ -100,6 +100,7 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
       inviteePhone: phone,
       inviteeTimezone: timeZone,
       inviteeLocale: locale,
+      smsConsent: smsNumber !== undefined,
     },
     zones,
   )

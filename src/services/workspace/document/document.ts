@@ -254,6 +254,8 @@ const Booking = exact({
     phone: Type.String({ maxLength: 40 }),
     timeZone: Type.String({ maxLength: 64 }),
     locale: Type.String({ maxLength: 35 }),
+    /** Where they have agreed to get text messages. */
+    smsNumber: Type.Optional(Line),
   }),
   location: Location,
   notes: Text,
