@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import { passkeysWorkAt } from './domain/people/passkey.ts'
 import {
+  type ReadVariable,
   type RegisteredClient,
   SettingsError,
   text,
@@ -246,7 +247,7 @@ function webhookSecret(value: string): string {
 }
 
 function twilioSender(value: string): string {
-  if (value !== '' && !/^(?:\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/.test(value)) {
+  if (value !== '' && !/^(?:\+?\d{3,15}|MG\w+)$/.test(value)) {
     throw new SettingsError('must be a number such as +15005550006, or a messaging service (MG…)')
   }
   return value
@@ -492,7 +493,7 @@ export const VARIABLES = {
     'SMS_PROVIDER',
     '',
     'Who sends text messages: `twilio`, or `http` for a gateway of your own; see `docs/messages.md`. Empty: none are sent.',
-    oneOf('', 'twilio', 'http'),
+    (value) => (value === '' ? '' : oneOf('twilio', 'http')(value)),
   ),
   smsCountries: variable(
     'SMS_COUNTRIES',
@@ -590,29 +591,7 @@ export function readSettings(
     ...ofKinds,
     oidc,
     requirePasskey,
-    sms: readSms(),
-  }
-
-  function readSms(): SmsSettings | undefined {
-    const [provider, countries] = [read(VARIABLES.smsProvider), read(VARIABLES.smsCountries)]
-    const twilio = {
-      accountSid: read(VARIABLES.twilioAccountSid),
-      authToken: read(VARIABLES.twilioAuthToken),
-      from: read(VARIABLES.twilioFrom),
-      apiUrl: read(VARIABLES.twilioApiUrl),
-    }
-    const gateway = { url: read(VARIABLES.smsHttpUrl), secret: read(VARIABLES.smsHttpSecret) }
-    const dailyLimit = read(VARIABLES.smsDailyLimit)
-    if (provider === 'twilio' && Object.values(twilio).includes('')) {
-      throw new SettingsError(
-        'SMS_PROVIDER=twilio needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.',
-      )
-    }
-    if (provider === 'http' && Object.values(gateway).includes('')) {
-      throw new SettingsError('SMS_PROVIDER=http needs SMS_HTTP_URL and SMS_HTTP_SECRET.')
-    }
-    if (provider === '' || countries.length === 0) return undefined
-    return { countries, dailyLimit, ...(provider === 'twilio' ? { twilio } : { gateway }) }
+    sms: readSms(read),
   }
 
   function readRequirePasskey(): boolean {
@@ -643,4 +622,27 @@ export function readSettings(
       adminGroup: read(VARIABLES.oidcAdminGroup),
     }
   }
+}
+
+/** Reads who sends text messages; throws if something of it is missing. */
+function readSms(read: ReadVariable): SmsSettings | undefined {
+  const [provider, countries] = [read(VARIABLES.smsProvider), read(VARIABLES.smsCountries)]
+  const twilio = {
+    accountSid: read(VARIABLES.twilioAccountSid),
+    authToken: read(VARIABLES.twilioAuthToken),
+    from: read(VARIABLES.twilioFrom),
+    apiUrl: read(VARIABLES.twilioApiUrl),
+  }
+  const gateway = { url: read(VARIABLES.smsHttpUrl), secret: read(VARIABLES.smsHttpSecret) }
+  const dailyLimit = read(VARIABLES.smsDailyLimit)
+  if (provider === 'twilio' && Object.values(twilio).includes('')) {
+    throw new SettingsError(
+      'SMS_PROVIDER=twilio needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.',
+    )
+  }
+  if (provider === 'http' && Object.values(gateway).includes('')) {
+    throw new SettingsError('SMS_PROVIDER=http needs SMS_HTTP_URL and SMS_HTTP_SECRET.')
+  }
+  if (provider === '' || countries.length === 0) return undefined
+  return { countries, dailyLimit, ...(provider === 'twilio' ? { twilio } : { gateway }) }
 }

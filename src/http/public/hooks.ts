@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { CalendarKind } from '../../domain/calendars/calendar.ts'
 import { Problem } from '../../domain/problem.ts'
-import { sentence } from '../../domain/sentence.ts'
+import { english } from '../../domain/sentence.ts'
 import { receiveNotices, takesNotices } from '../../services/calendars/receive-notices.ts'
 import type { Context } from '../../services/context.ts'
 import { receiveSms } from '../../services/messages/receive-sms.ts'
@@ -66,7 +66,7 @@ function takeSmsCalls(app: FastifyInstance, context: Context, wrong: RateLimit):
     }
     if (!isGenuine(call)) {
       await countRequest(wrong, request, reply, { silent: true })
-      throw new Problem('forbidden', sentence`The signature is not Twilio’s.`)
+      throw new Problem('forbidden', english`The signature is not Twilio’s.`)
     }
     await receiveSms(context, call)
     // An answer in Twilio's own language that answers nothing.

@@ -66,5 +66,5 @@ async function whyNot(
     return sentence`This number has had ${MOST_TO_NUMBER} text messages today.`
   return (await countSms(db, day, '', dailyLimit))
     ? undefined
-    : sentence`This instance has sent its ${dailyLimit} text messages of today.`
+    : sentence`The limit of ${dailyLimit} text messages a day is reached.`
 }
