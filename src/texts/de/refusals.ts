@@ -1173,7 +1173,6 @@ export default {
   'The booking': 'Die Buchung',
   'They have booked.': 'Es wurde gebucht.',
   'The answers have no email address.': 'In den Antworten steht keine E-Mail-Adresse.',
-  'Text messages': 'SMS',
   'the provider answers; allowed are {0}': 'der Anbieter antwortet; erlaubt sind {0}',
   'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
     'Die Einstellungen zu SMS_PROVIDER prüfen, und ob diese Maschine ihn erreicht.',

@@ -1169,7 +1169,6 @@ export default {
   'The booking': 'La reserva',
   'They have booked.': 'Ya se ha reservado.',
   'The answers have no email address.': 'Las respuestas no contienen una dirección de correo.',
-  'Text messages': 'SMS',
   'the provider answers; allowed are {0}': 'el proveedor responde; se permiten {0}',
   'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
     'Revisa los ajustes de SMS_PROVIDER y que este equipo pueda conectar con él.',

@@ -1172,7 +1172,6 @@ export default {
   'The booking': 'La réservation',
   'They have booked.': 'Une réservation a été faite.',
   'The answers have no email address.': 'Les réponses ne contiennent pas d’adresse e-mail.',
-  'Text messages': 'SMS',
   'the provider answers; allowed are {0}': 'le fournisseur répond ; sont autorisés {0}',
   'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
     'Vérifiez les réglages de SMS_PROVIDER, et que cette machine peut le joindre.',

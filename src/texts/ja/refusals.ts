@@ -1144,7 +1144,6 @@ export default {
   'The booking': '予約',
   'They have booked.': 'すでに予約済みです。',
   'The answers have no email address.': '回答にメールアドレスがありません。',
-  'Text messages': 'SMS',
   'the provider answers; allowed are {0}': 'プロバイダーから応答がありました。送信できる国番号：{0}',
   'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
     'SMS_PROVIDERの設定と、このマシンから接続できることを確認してください。',

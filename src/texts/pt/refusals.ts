@@ -1155,7 +1155,6 @@ export default {
   'The booking': 'A reserva',
   'They have booked.': 'A reserva já foi feita.',
   'The answers have no email address.': 'As respostas não têm endereço de e-mail.',
-  'Text messages': 'SMS',
   'the provider answers; allowed are {0}': 'o provedor responde; são permitidos {0}',
   'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
     'Confira as configurações de SMS_PROVIDER e se esta máquina consegue acessá-lo.',

@@ -6,7 +6,7 @@ import { type Finding, reasonOf } from './check-surroundings.ts'
 /** Does the provider of text messages know our key? Nobody is texted. */
 export async function checkSms(sms: SmsService | undefined): Promise<Finding[]> {
   if (sms === undefined) return []
-  const what = sentence`Text messages`
+  const what = verbatim('SMS')
   try {
     await sms.sender.check()
     return [{ what, state: 'ok', says: sentence`the provider answers; allowed are ${sms.countries}` }]
