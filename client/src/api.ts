@@ -509,8 +509,8 @@ export interface EventWidget {
     /** What a select offers; empty for every other type. */
     readonly options: readonly (string)[]
   })[]
-  /** Whether to ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`. */
-  readonly sms: boolean
+  /** Ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`. */
+  readonly sms?: 'true' | undefined
   readonly abuseConfig: AbuseConfig
   /** Where to list slots. */
   readonly slotsUrl: string

@@ -129,7 +129,7 @@ onEveryDatabase('text messages', ({ db }) => {
     assert.equal((await off.app.inject({ method: 'POST', url: HOOK, payload: {} })).statusCode, 404)
     // One from before the operator turned them off.
     await create()
-    assert.equal((await off.app.inject('/api/embed/ada/talk')).json().sms, false)
+    assert.equal((await off.app.inject('/api/embed/ada/talk')).json().sms, undefined)
     const id = await booked()
     await at(start - HOUR, off.context)
     assert.deepEqual(await states(id), ['sms skipped This instance sends no text messages.'])
@@ -138,9 +138,9 @@ onEveryDatabase('text messages', ({ db }) => {
   })
 
   it('are asked for where an event type has one, and need a number that says its country', async () => {
-    assert.equal((await app.inject('/api/embed/ada/talk')).json().sms, false)
+    assert.equal((await app.inject('/api/embed/ada/talk')).json().sms, undefined)
     await create({ enabled: false })
-    assert.equal((await app.inject('/api/embed/ada/talk')).json().sms, false)
+    assert.equal((await app.inject('/api/embed/ada/talk')).json().sms, undefined)
     await create()
     assert.equal((await app.inject('/api/embed/ada/talk')).json().sms, true)
     for (const inviteePhone of [undefined, '', '0151 12345678', '+49 12']) {

@@ -54,10 +54,11 @@ const EventWidget = Type.Object(
     location: Type.Object({ type: oneOf(LOCATION_TYPES) }),
     requiresApproval: Type.Boolean(),
     questions: questionsView('What a select offers; empty for every other type.'),
-    sms: Type.Boolean({
-      description:
-        'Whether to ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`.',
-    }),
+    sms: Type.Optional(
+      Type.Literal(true, {
+        description: 'Ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`.',
+      }),
+    ),
     abuseConfig: AbuseConfig,
     slotsUrl: Type.String({ description: 'Where to list slots.' }),
     bookUrl: Type.String({ description: 'Where to book.' }),
@@ -153,7 +154,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         url: `${publicUrl}/${scheduler.slug}/${eventType.slug}${query}`,
         ...lookOf(scheduler),
         questions: eventType.questions,
-        sms: await asksForSms(context, eventType),
+        ...((await asksForSms(context, eventType)) && { sms: true as const }),
         abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
         slotsUrl: `${api}/slots${query}`,
         bookUrl: `${api}/book${query}`,
