@@ -5,7 +5,7 @@ import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
 import { KINDS } from '../../src/outside/registry.ts'
 import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
-import type { Context, Providers } from '../../src/services/context.ts'
+import type { Context, Providers, SmsService } from '../../src/services/context.ts'
 import type { Surroundings } from '../../src/services/surroundings.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
@@ -40,12 +40,14 @@ interface StageOptions {
   readonly providers?: Providers
   readonly kinds?: Kinds
   readonly surroundings?: Surroundings
+  readonly sms?: SmsService
 }
 
 export async function openStage({
   providers = {},
   kinds = KINDS,
   surroundings,
+  sms,
 }: StageOptions = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
@@ -57,6 +59,7 @@ export async function openStage({
     providers,
     kinds,
     ...(surroundings && { surroundings }),
+    ...(sms && { sms }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
