@@ -182,6 +182,11 @@ onEveryDatabase('text messages', ({ db }) => {
     assert.match(text?.text ?? '', /^Grace, see you at 12:00 PM: https:\/\/book\.example\.com\/booking\/\S+$/)
     assert.equal(new URL(text?.statusCallback ?? '').pathname, HOOK)
     assert.deepEqual(await states(agreed), ['sms sent'])
+    const history = (await host.get(`/bookings/${agreed}/history`)).json().items
+    const line = history.find(
+      ({ what }: Record<string, string>) => what === 'Text message to Grace Guest: Soon',
+    )
+    assert.equal(line?.state, 'done')
     await at(start + DAY - HOUR)
     await at(start + 2 * DAY - HOUR)
     assert.deepEqual(await states(silent), ['sms skipped The guest has not agreed to text messages.'])

@@ -1193,4 +1193,5 @@ export default {
     'Gäste stimmen SMS beim Buchen zu, deshalb bekommt sie sonst niemand.',
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     '{field} muss für SMS mit + und der Ländervorwahl beginnen, wie +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS an {0}: {1}',
 } satisfies Refusals

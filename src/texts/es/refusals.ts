@@ -1188,4 +1188,5 @@ export default {
     'Los invitados aceptan los SMS al reservar, así que nadie más los recibe.',
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'Para recibir SMS, {field} debe empezar por + y el prefijo del país, como +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS a {0}: {1}',
 } satisfies Refusals

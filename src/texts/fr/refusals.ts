@@ -1191,4 +1191,5 @@ export default {
     'Les invités acceptent les SMS en réservant : personne d’autre n’en reçoit.',
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'Pour les SMS, {field} doit commencer par + et l’indicatif du pays, par exemple +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS à {0} : {1}',
 } satisfies Refusals

@@ -1163,4 +1163,5 @@ export default {
     'ゲストは予約時にSMSに同意するため、それ以外の人には送信されません。',
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'SMSを受け取るには、{field}を+と国番号から入力してください（例：+49 151 23456789）。',
+  'Text message to {0}: {1}': '{0}へのSMS：{1}',
 } satisfies Refusals

@@ -1174,4 +1174,5 @@ export default {
     'Os convidados aceitam SMS ao reservar, então ninguém mais os recebe.',
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'Para SMS, {field} deve começar com + e o código do país, como +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS para {0}: {1}',
 } satisfies Refusals

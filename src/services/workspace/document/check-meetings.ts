@@ -85,8 +85,13 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
   checkBookedLocation(given)
   // Nothing is left of an erased guest that could be checked.
   if (isErased(given)) {
-    const { phone, locale, timeZone } = given.invitee
-    if (phone !== '' || locale !== '' || guests.length > 0 || given.invitee.name !== ERASED_GUEST) {
+    const { phone, locale, timeZone, smsNumber = '' } = given.invitee
+    if (
+      `${phone}${smsNumber}` !== '' ||
+      locale !== '' ||
+      guests.length > 0 ||
+      given.invitee.name !== ERASED_GUEST
+    ) {
       refuse('invitee.email must be an email address')
     }
     if (zones.find(timeZone) === undefined) refuse('invitee.timeZone must be an IANA time zone')
