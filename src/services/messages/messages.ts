@@ -85,7 +85,7 @@ export async function createMessage(
       createdAt: context.now(),
     }
     await insertMessage(trx, message)
-    await planAgain(context, trx, message)
+    await planMessageAgain(context, trx, message)
     const audit = { ...about(message), action: 'created', changes: Object.keys(input) }
     return { result: message, audit, affects: [] }
   })
@@ -115,7 +115,7 @@ export async function changeMessage(
     checkOnlyReplacement(after, await findMessagesOf(trx, [schedulerId]))
     await updateMessage(trx, after)
     const changes = changedFields(before, after)
-    if (DECIDING.some((field) => changes.includes(field))) await planAgain(context, trx, after)
+    if (DECIDING.some((field) => changes.includes(field))) await planMessageAgain(context, trx, after)
     return { result: after, audit: { ...about(after), action: 'updated', changes }, affects: [] }
   })
 }
@@ -137,7 +137,11 @@ export async function removeMessage(
 }
 
 /** Plans the message for bookings that there are already. */
-async function planAgain(context: Context, trx: Trx, { id, on, enabled }: Message): Promise<void> {
+export async function planMessageAgain(
+  context: Context,
+  trx: Trx,
+  { id, on, enabled }: Message,
+): Promise<void> {
   if (!enabled || (on !== 'before' && on !== 'after' && on !== 'unbooked')) return
   const now = context.now()
   const data: MessagePlan = { messageId: id }
