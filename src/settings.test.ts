@@ -215,6 +215,15 @@ const OIDC = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'NAME', 'SCOPES', 'ONLY', 
   (end) => `OIDC_${end}`,
 )
 
+const SMS = { SMS_PROVIDER: 'twilio', SMS_COUNTRIES: '+49, +43', SMS_DAILY_LIMIT: '20' }
+const TWILIO = {
+  TWILIO_ACCOUNT_SID: 'AC1',
+  TWILIO_AUTH_TOKEN: 'hunter2',
+  TWILIO_FROM: '+15005550006',
+  TWILIO_API_URL: 'http://127.0.0.1:1/',
+}
+const GATEWAY = { SMS_HTTP_URL: 'http://gateway.internal/sms', SMS_HTTP_SECRET: 'MTIzNDU2Nzg5MDEyMzQ1Ng==' }
+
 describe('readSettings', () => {
   it('needs no variable at all', () => {
     const { turnstile, hcaptcha, recaptcha, google, microsoft, zoom, oidc, ...rest } = readSettings({})
@@ -253,6 +262,7 @@ describe('readSettings', () => {
       keepMailFilesDays: 30,
       keepResponsesDays: 0,
       requirePasskey: false,
+      sms: undefined,
       demo: true,
       production: false,
     })
@@ -400,6 +410,34 @@ describe('readSettings', () => {
     assert.equal(readSettings({ ...elsewhere, ...only }).requirePasskey, false)
   })
 
+  it('reads who sends text messages, which are off without a provider and countries', () => {
+    const given = { ...SMS, ...TWILIO }
+    assert.deepEqual(readSettings(given).sms, {
+      countries: ['+49', '+43'],
+      dailyLimit: 20,
+      twilio: {
+        accountSid: 'AC1',
+        authToken: 'hunter2',
+        from: '+15005550006',
+        apiUrl: 'http://127.0.0.1:1',
+      },
+    })
+    assert.equal(readSettings({ ...given, SMS_COUNTRIES: '' }).sms, undefined)
+    assert.equal(readSettings({ ...given, SMS_PROVIDER: '' }).sms, undefined)
+    const gateway = readSettings({ ...SMS, ...GATEWAY, SMS_PROVIDER: 'http' }).sms?.gateway
+    assert.deepEqual(gateway, { url: GATEWAY.SMS_HTTP_URL, secret: `whsec_${GATEWAY.SMS_HTTP_SECRET}` })
+    const refused: [object, RegExp][] = [
+      [{ SMS_PROVIDER: 'pigeon' }, /^SMS_PROVIDER must be one of/],
+      [{ SMS_COUNTRIES: '49' }, /^SMS_COUNTRIES must be a list of calling codes/],
+      [{ SMS_DAILY_LIMIT: '-1' }, /^SMS_DAILY_LIMIT must be a whole number/],
+      [{ TWILIO_FROM: 'Punctual' }, /^TWILIO_FROM must be a number/],
+      [{ SMS_HTTP_SECRET: 'hunter2' }, /^SMS_HTTP_SECRET must be at least 16 bytes/],
+      [{ SMS_PROVIDER: 'twilio' }, /needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM\.$/],
+      [{ SMS_PROVIDER: 'http' }, /needs SMS_HTTP_URL and SMS_HTTP_SECRET\.$/],
+    ]
+    for (const [values, says] of refused) assert.throws(() => readSettings({ ...values }), { message: says })
+  })
+
   it('puts the port into the default public address', () => {
     assert.equal(readSettings({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
   })
@@ -412,6 +450,7 @@ describe('readSettings', () => {
       ),
       ...Object.values(CLIENTS).flatMap((variables) => Object.keys(variables)),
       ...OIDC,
+      ...Object.keys({ ...SMS, ...TWILIO, ...GATEWAY }),
     ]
     assert.deepEqual(
       Object.values(VARIABLES)

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import { passkeysWorkAt } from './domain/people/passkey.ts'
 import {
+  type ReadVariable,
   type RegisteredClient,
   SettingsError,
   text,
@@ -66,6 +67,16 @@ export interface Settings extends KindSettings {
   readonly oidc: OidcClient
   /** Whether those who sign in by an emailed link must have a passkey. */
   readonly requirePasskey: boolean
+  /** Undefined: no text messages are sent. */
+  readonly sms: SmsSettings | undefined
+}
+
+/** Where text messages may go, how many a day, and who sends them. */
+interface SmsSettings {
+  readonly countries: readonly string[]
+  readonly dailyLimit: number
+  readonly twilio?: Readonly<Record<'accountSid' | 'authToken' | 'from' | 'apiUrl', string>>
+  readonly gateway?: Readonly<Record<'url' | 'secret', string>>
 }
 
 /** Single sign-on. An empty issuer: there is none. */
@@ -216,6 +227,31 @@ function headerList(value: string): Record<string, string> {
   } catch {
     throw new SettingsError('must be a list such as name=value,other=value')
   }
+}
+
+/** Calling codes, such as `+49,+43`. */
+function callingCodes(value: string): string[] {
+  const codes = value.split(',').flatMap((code) => (code.trim() === '' ? [] : [code.trim()]))
+  if (!codes.every((code) => /^\+[1-9]\d{0,6}$/.test(code))) {
+    throw new SettingsError('must be a list of calling codes such as +49,+43')
+  }
+  return codes
+}
+
+/** In the format of Standard Webhooks, whether its prefix was given or not. */
+function webhookSecret(value: string): string {
+  const key = Buffer.from(value.replace(/^whsec_/, ''), 'base64')
+  if (value !== '' && (key.length < 16 || !/^(?:whsec_)?[A-Za-z0-9+/]+=*$/.test(value))) {
+    throw new SettingsError('must be at least 16 bytes in base64 (try: openssl rand -base64 32)')
+  }
+  return value === '' ? '' : `whsec_${key.toString('base64')}`
+}
+
+function twilioSender(value: string): string {
+  if (value !== '' && !/^(?:\+?\d{3,15}|MG\w+)$/.test(value)) {
+    throw new SettingsError('must be a number such as +15005550006, or a messaging service (MG…)')
+  }
+  return value
 }
 
 function bearerToken(value: string): string {
@@ -460,6 +496,35 @@ export const VARIABLES = {
     '`on`: whoever signs in by an emailed link must have a passkey; see `docs/passkeys.md`. Needs a `PUBLIC_URL` with https and a domain, or `localhost`.',
     (value) => oneOf('on', 'off')(value) === 'on',
   ),
+  smsProvider: variable(
+    'SMS_PROVIDER',
+    '',
+    'Who sends text messages: `twilio`, or `http` for a gateway of your own; see `docs/messages.md`. Empty: none are sent.',
+    (value) => (value === '' ? '' : oneOf('twilio', 'http')(value)),
+  ),
+  smsCountries: variable(
+    'SMS_COUNTRIES',
+    '',
+    'Calling codes that may be texted, such as `+49,+43`. Empty: none, and text messages are not offered.',
+    callingCodes,
+  ),
+  smsDailyLimit: variable(
+    'SMS_DAILY_LIMIT',
+    '500',
+    'The most text messages of this instance a day (UTC). A number gets at most 5.',
+    wholeNumber(0, 10_000_000),
+  ),
+  twilioAccountSid: variable('TWILIO_ACCOUNT_SID', '', 'Twilio: the account.', text),
+  twilioAuthToken: variable('TWILIO_AUTH_TOKEN', '', 'Twilio: its primary auth token.', text),
+  twilioFrom: variable('TWILIO_FROM', '', 'Twilio: a number, or a messaging service (`MG…`).', twilioSender),
+  twilioApiUrl: variable('TWILIO_API_URL', 'https://api.twilio.com', 'Twilio: where its API is.', webAddress),
+  smsHttpUrl: variable('SMS_HTTP_URL', '', 'The gateway that gets `{ id, to, text }`.', webAddress),
+  smsHttpSecret: variable(
+    'SMS_HTTP_SECRET',
+    '',
+    'Signs what the gateway gets, as webhooks are signed: `whsec_` and base64.',
+    webhookSecret,
+  ),
 } as const
 
 /** Reads the environment; throws a `SettingsError` of one line that names the variable. */
@@ -534,6 +599,7 @@ export function readSettings(
     ...ofKinds,
     oidc,
     requirePasskey,
+    sms: readSms(read),
   }
 
   function readRequirePasskey(): boolean {
@@ -564,4 +630,27 @@ export function readSettings(
       adminGroup: read(VARIABLES.oidcAdminGroup),
     }
   }
+}
+
+/** Reads who sends text messages; throws if something of it is missing. */
+function readSms(read: ReadVariable): SmsSettings | undefined {
+  const [provider, countries] = [read(VARIABLES.smsProvider), read(VARIABLES.smsCountries)]
+  const twilio = {
+    accountSid: read(VARIABLES.twilioAccountSid),
+    authToken: read(VARIABLES.twilioAuthToken),
+    from: read(VARIABLES.twilioFrom),
+    apiUrl: read(VARIABLES.twilioApiUrl),
+  }
+  const gateway = { url: read(VARIABLES.smsHttpUrl), secret: read(VARIABLES.smsHttpSecret) }
+  const dailyLimit = read(VARIABLES.smsDailyLimit)
+  if (provider === 'twilio' && Object.values(twilio).includes('')) {
+    throw new SettingsError(
+      'SMS_PROVIDER=twilio needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.',
+    )
+  }
+  if (provider === 'http' && Object.values(gateway).includes('')) {
+    throw new SettingsError('SMS_PROVIDER=http needs SMS_HTTP_URL and SMS_HTTP_SECRET.')
+  }
+  if (provider === '' || countries.length === 0) return undefined
+  return { countries, dailyLimit, ...(provider === 'twilio' ? { twilio } : { gateway }) }
 }

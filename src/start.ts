@@ -9,6 +9,8 @@ import { createGuard } from './outside/network/guard.ts'
 import { createPushSender, type PushSender } from './outside/push/push.ts'
 import { KINDS } from './outside/registry.ts'
 import { identityProvider } from './outside/sign-on/oidc.ts'
+import { gatewaySender } from './outside/sms/gateway.ts'
+import { twilioSender } from './outside/sms/twilio.ts'
 import { createThreadedSender } from './outside/webhooks/threaded-sender.ts'
 import {
   type CaptchaSettings,
@@ -16,6 +18,7 @@ import {
   createContext,
   type Providers,
   type SingleSignOn,
+  type SmsService,
 } from './services/context.ts'
 import { saveFormCounts } from './services/forms/count-visitors.ts'
 import { openPushKeys } from './services/push/keys.ts'
@@ -76,6 +79,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       kinds,
       singleSignOn: singleSignOnOf(settings),
       requirePasskey: settings.requirePasskey,
+      sms: smsServiceOf(settings),
       surroundings: surroundingsOf(settings),
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.
@@ -116,6 +120,16 @@ function singleSignOnOf({ oidc }: Settings): SingleSignOn | undefined {
   if (oidc.issuer === '') return undefined
   const { name, only, adminGroup } = oidc
   return { provider: identityProvider(oidc), name, only, adminGroup }
+}
+
+/** Text messages, if the operator has set them up. */
+export function smsServiceOf({ sms, publicUrl }: Settings): SmsService | undefined {
+  if (sms === undefined) return undefined
+  const { countries, dailyLimit, twilio, gateway } = sms
+  const sender = twilio
+    ? twilioSender(twilio, { statusUrl: `${publicUrl}/api/hooks/sms/twilio` })
+    : gateway && gatewaySender(gateway, { now: Date.now })
+  return sender && { sender, countries, dailyLimit }
 }
 
 /** What takes longer than this on a standby is read from the primary instead. */

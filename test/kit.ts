@@ -17,6 +17,7 @@ import {
   createContext,
   type Providers,
   type SingleSignOn,
+  type SmsService,
 } from '../src/services/context.ts'
 import type { Surroundings } from '../src/services/surroundings.ts'
 import { type Db, isUnavailable, type Trx } from '../src/store/engine/database.ts'
@@ -174,6 +175,7 @@ export async function appOn(
     kinds?: Kinds
     singleSignOn?: SingleSignOn
     requirePasskey?: boolean
+    sms?: SmsService
     surroundings?: Surroundings
     publicUrl?: string
     pagesFolder?: string
@@ -208,6 +210,7 @@ export async function appOn(
     ...(given.kinds && { kinds: given.kinds }),
     ...(given.singleSignOn && { singleSignOn: given.singleSignOn }),
     ...(given.requirePasskey && { requirePasskey: given.requirePasskey }),
+    ...(given.sms && { sms: given.sms }),
   })
   const app = await buildApp({
     context,

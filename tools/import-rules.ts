@@ -90,7 +90,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ROOT,
     ['network/'],
     ['mail/', 'webhooks/', 'push/', 'sign-on/', 'captcha/', 'accounts/'],
-    ['kinds/'],
+    ['kinds/', 'sms/'],
     ['calendars/', 'links/'],
     ['registry.ts'],
   ],

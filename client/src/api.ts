@@ -128,6 +128,8 @@ export interface BookingRequest {
   readonly inviteeEmail: string
   /** The guest’s phone number. */
   readonly inviteePhone?: string | undefined
+  /** The guest wants text messages to `inviteePhone`, which must then begin with + and a country code. */
+  readonly smsConsent?: boolean | undefined
   /** The guest’s IANA time zone. */
   readonly inviteeTimezone: string
   /** A language code such as en. */
@@ -507,6 +509,8 @@ export interface EventWidget {
     /** What a select offers; empty for every other type. */
     readonly options: readonly (string)[]
   })[]
+  /** Ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`. */
+  readonly sms?: 'true' | undefined
   readonly abuseConfig: AbuseConfig
   /** Where to list slots. */
   readonly slotsUrl: string
@@ -606,6 +610,8 @@ export interface BookInput {
   readonly inviteeEmail: string
   /** The guest’s phone number. */
   readonly inviteePhone?: string | undefined
+  /** The guest wants text messages to `inviteePhone`, which must then begin with + and a country code. */
+  readonly smsConsent?: boolean | undefined
   /** The guest’s IANA time zone. */
   readonly inviteeTimezone: string
   /** A language code such as en. */
@@ -1045,7 +1051,7 @@ export const OPERATIONS = {
     path: '/api/public/scheduling/{userSlug}/{eventSlug}/book',
     query: ['link', 'routing'],
     headers: { idempotencyKey: 'Idempotency-Key' },
-    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'emailCode', 'holdId', 'repeat', 'captchaToken'],
+    body: ['startTime', 'endTime', 'inviteeName', 'inviteeEmail', 'inviteePhone', 'smsConsent', 'inviteeTimezone', 'inviteeLocale', 'locationId', 'guests', 'customFields', 'inviteeNotes', 'source', 'utm', 'honeypotValue', 'emailCode', 'holdId', 'repeat', 'captchaToken'],
     answer: 'application/json',
     linked: true,
   },

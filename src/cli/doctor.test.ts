@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Instance, startInstance } from '../../test/command-line.ts'
 import { type GoogleStandIn, startGoogle } from '../../test/outside/google.ts'
 import { startIdentityProvider, type TestIdentityProvider } from '../../test/outside/identity-provider.ts'
+import { startTwilio, type TwilioStandIn } from '../../test/outside/twilio.ts'
 import { startServer } from '../../test/server-process.ts'
 import { type SmtpSink, startSmtpSink } from '../../test/smtp-sink.ts'
 
@@ -43,8 +44,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     let sink: SmtpSink
     let google: GoogleStandIn
     let identities: TestIdentityProvider
+    let twilio: TwilioStandIn
     before(async () => {
       google = await startGoogle()
+      twilio = await startTwilio()
       identities = await startIdentityProvider({
         redirectUri: 'http://localhost/auth/oidc/callback',
         signedOutUri: 'http://localhost/app/sign-in',
@@ -56,6 +59,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await here?.end()
       await sink?.close()
       await google?.close()
+      await twilio?.close()
       await identities?.close()
     })
 
@@ -82,6 +86,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           GOOGLE_TOKEN_URL: google.settings.tokenUrl,
           OIDC_ISSUER: identities.issuer,
           OIDC_CLIENT_ID: 'punctual',
+          SMS_PROVIDER: 'twilio',
+          SMS_COUNTRIES: '+49',
+          TWILIO_ACCOUNT_SID: twilio.settings.accountSid,
+          TWILIO_AUTH_TOKEN: twilio.settings.authToken,
+          TWILIO_FROM: twilio.settings.from,
+          TWILIO_API_URL: twilio.url,
         })
         assert.deepEqual([code, stderr], [0, ''])
         const complaints = lines.filter(({ state }) => state !== 'ok').map(({ what }) => what)
@@ -97,10 +107,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           'PUBLIC_URL',
           'Google',
           'Sign-on',
+          'SMS',
         ]
         const more = engine === 'postgres' ? ['Connections', 'Clock'] : []
         assert.deepEqual(lines.map(({ what }) => what).sort(), [...expected, ...more].sort())
         assert.equal(sink.received.length, 0)
+        assert.equal(twilio.texts.length, 0)
         const left = await readdir(here.folder, { recursive: true })
         assert.deepEqual(
           left.filter((path) => path.includes('.doctor')),
@@ -151,10 +163,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         GOOGLE_CLIENT_SECRET: 'hunter2',
         OIDC_ISSUER: `${identities.issuer}/elsewhere`,
         REQUIRE_PASSKEY: 'on',
+        TWILIO_AUTH_TOKEN: 'hunter2',
       })
       assert.equal(code, 1)
-      assert.equal(stderr, '5 checks failed.\n')
-      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR', 'Google', 'Sign-on']) {
+      assert.equal(stderr, '6 checks failed.\n')
+      for (const what of ['PUBLIC_URL', 'Mail', 'BACKUP_DIR', 'Google', 'Sign-on', 'SMS']) {
         assert.equal(find(what).state, 'BROKEN', what)
         assert.match(find(what).advice, /\S/)
       }
@@ -172,6 +185,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         OIDC_ISSUER: '',
         REQUIRE_PASSKEY: '',
         OIDC_CLIENT_ID: '',
+        SMS_PROVIDER: '',
       })
     })
 

@@ -10,6 +10,7 @@ import { createGuard, type Guard } from '../outside/network/guard.ts'
 import type { PushSender } from '../outside/push/push.ts'
 import { KINDS } from '../outside/registry.ts'
 import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
+import type { SmsSender } from '../outside/sms/sms.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
 import { FormCounts } from './form-counts.ts'
@@ -39,6 +40,8 @@ export interface Context {
   readonly webhooks: WebhookSender
   /** Notifies browsers of hosts; undefined: the operator has turned it off. */
   readonly webPush?: PushSender | undefined
+  /** Sends text messages, if the operator has set that up. */
+  readonly sms?: SmsService | undefined
   /** The providers that the operator has set up, by their kinds' names. */
   readonly providers: Providers
   /** Every kind of calendars and meeting links, whether it is set up or not. */
@@ -65,6 +68,15 @@ export interface Context {
   readonly slots: Slots
   /** Knows whether the disk is full; errors that may say so must be reported to it. */
   readonly storage: StorageWatch
+}
+
+/** Who sends text messages, where they may go, and how many. */
+export interface SmsService {
+  readonly sender: SmsSender
+  /** Calling codes, such as `+49`. */
+  readonly countries: readonly string[]
+  /** The most a day. */
+  readonly dailyLimit: number
 }
 
 export interface SingleSignOn {
@@ -114,6 +126,8 @@ export function createContext(
     readonly kinds?: Kinds
     readonly singleSignOn?: SingleSignOn | undefined
     readonly requirePasskey?: boolean
+    /** Without it, no text message is sent. */
+    readonly sms?: SmsService | undefined
   },
 ): Context {
   const now = given.now ?? Date.now

@@ -40,6 +40,8 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'connection_attempts', ['state_hash'], expired)
   await deleteInBatches(db, 'added_guests', ['booking_id', 'position'], sql`created_at <= ${now - HOUR}`)
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
+  const yesterday = new Date(now - DAY).toISOString().slice(0, 10)
+  await deleteInBatches(db, 'sms_counts', ['day', 'number_hash'], sql`day < ${yesterday}`)
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {
     await deleteInBatches(db, 'audit', ['id'], sql`created_at <= ${since(keep.auditDays)}`)

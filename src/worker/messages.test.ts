@@ -102,6 +102,14 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     assert.deepEqual(own(), ['Mine: Grace Guest'])
     assert.deepEqual(own('ada@example.org'), ['Mine: Grace Guest'])
     assert.deepEqual(await states(id), ['guest sent', 'hosts sent'])
+    const history = (await host.get(`/bookings/${id}/history`)).json().items
+    const lines = history.map(({ what }: Record<string, string>) => what)
+    for (const reader of ['Grace Guest', 'Ada Host'])
+      assert.equal(
+        lines.filter((what: string) => what === `Email to ${reader}: A message`).length,
+        1,
+        lines.join(),
+      )
     const mail = sent.find(({ to, subject }) => to === 'grace@guests.example' && subject.startsWith('Mine'))
     assert.match(mail?.text ?? '', /^Hello Grace\n/)
     assert.match(mail?.html ?? '', /Hello <strong>Grace<\/strong>/)

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
+import { MESSAGE_DEFAULTS } from '../../src/domain/messages/message.ts'
 import { issuePrivateLink } from '../../src/services/bookings/links/private-links.ts'
+import { insertMessage } from '../../src/store/messages/messages.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -13,7 +16,8 @@ describe('the booking page', () => {
   let stage: Stage
 
   before(async () => {
-    stage = await openStage()
+    const sender = { isIdempotent: true, send: async () => '', check: async () => {} }
+    stage = await openStage({ sms: { sender, countries: ['+49'], dailyLimit: 1 } })
   })
   afterEach(() => stage.endTest())
   after(() => stage?.close())
@@ -763,6 +767,38 @@ describe('the booking page', () => {
     await submit(page).click()
     await heading(page, 'You’re booked').waitFor()
     assert.equal((await bookedBy('grace@outlok.com')).length, 1)
+  })
+
+  it('asks whether to send text messages, and needs a number only then', async () => {
+    const talk = await add('texted')
+    await stage.db.transaction().execute((trx) =>
+      insertMessage(trx, {
+        ...MESSAGE_DEFAULTS,
+        id: randomUUIDv7(),
+        schedulerId: talk.schedulerId,
+        createdAt: 0,
+        name: 'Soon',
+        on: 'before',
+        minutes: 60,
+        by: 'sms',
+        texts: { en: { subject: '', body: 'See you soon' } },
+      }),
+    )
+    const page = await stage.visit('/texted/talk?smsConsent=true', PHONE)
+    await time(page, '14:00').click()
+    await introduce(page, 'texted@guests.example')
+    const box = page.getByLabel('Text me about this meeting')
+    assert.equal(await box.isChecked(), false)
+    await box.check()
+    await submit(page).click()
+    await page.locator('input[name=phone]:focus').waitFor()
+    await page.getByLabel('Phone number').fill('0151 12345678')
+    assert.equal(await overflowOf(page), 0)
+    await assertAccessible(page, 'asking for text messages')
+    await submit(page).click()
+    await heading(page, 'You’re booked').waitFor()
+    const [booking] = await bookedBy('texted@guests.example')
+    assert.equal(booking?.sms_number, '+4915112345678')
   })
 
   it('takes a phone number with its country, guessed, chosen or typed', async () => {

@@ -6,7 +6,7 @@ import type { Mail } from '../../src/outside/mail/mail.ts'
 import type { PushSender } from '../../src/outside/push/push.ts'
 import { KINDS } from '../../src/outside/registry.ts'
 import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
-import type { Context, Providers } from '../../src/services/context.ts'
+import type { Context, Providers, SmsService } from '../../src/services/context.ts'
 import type { Surroundings } from '../../src/services/surroundings.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
@@ -42,6 +42,7 @@ interface StageOptions {
   readonly kinds?: Kinds
   readonly surroundings?: Surroundings
   readonly webPush?: PushSender
+  readonly sms?: SmsService
 }
 
 export async function openStage({
@@ -49,6 +50,7 @@ export async function openStage({
   kinds = KINDS,
   surroundings,
   webPush,
+  sms,
 }: StageOptions = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
@@ -61,6 +63,7 @@ export async function openStage({
     kinds,
     ...(surroundings && { surroundings }),
     ...(webPush && { webPush }),
+    ...(sms && { sms }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

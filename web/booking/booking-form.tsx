@@ -125,6 +125,7 @@ export function BookingForm(props: Props) {
           questions={eventType.questions}
           locations={eventType.locations}
           maxGuests={eventType.maxGuests}
+          sms={eventType.sms}
           typed={typed}
           errors={errors}
           onType={retype}

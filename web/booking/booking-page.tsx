@@ -252,6 +252,8 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
     name: prefill.name ?? '',
     email: prefill.email ?? '',
     phone: prefill.phone ?? '',
+    // Nobody agrees for the guest.
+    smsConsent: false,
     notes: prefill.notes ?? '',
     locationId: offered?.id ?? '',
     guests: eventType.maxGuests > 0 ? (prefill.guests ?? '') : '',
@@ -260,7 +262,7 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
 }
 
 /** What was typed, as the next page of this tab takes it over. */
-function prefillFrom({ answers, ...own }: Typed): Readonly<Record<string, string>> {
+function prefillFrom({ answers, smsConsent: _, ...own }: Typed): Readonly<Record<string, string>> {
   const given = Object.entries(answers).map(([key, answer]) => [key, String(answer)])
   return { ...Object.fromEntries(given), ...own }
 }
@@ -276,6 +278,7 @@ function fillIn(typed: Typed, known: Typed, first: string | undefined): Typed {
     name: typed.name || known.name,
     email: typed.email || known.email,
     phone: typed.phone || known.phone,
+    smsConsent: typed.smsConsent,
     notes: typed.notes || known.notes,
     guests: typed.guests || known.guests,
     // The first is chosen from the start: only another one was chosen by someone.

@@ -1,4 +1,5 @@
 import { isEmail } from '../../src/domain/people/contact.ts'
+import { e164Of } from '../../src/domain/people/phone.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { checkField, type FieldErrors } from '../parts/fields/check-field.ts'
 import { Field } from '../parts/fields/field.tsx'
@@ -25,13 +26,15 @@ interface Props {
   readonly questions: Questions
   readonly locations: Locations
   readonly maxGuests: number
+  /** Whether to ask if they want text messages. */
+  readonly sms: boolean
   readonly typed: Typed
   readonly errors: Mistakes
   readonly onType: (typed: Typed) => void
 }
 
 /** The guest's name and contact, the host's questions, and notes. */
-export function FormFields({ questions, locations, maxGuests, typed, errors, onType }: Props) {
+export function FormFields({ questions, locations, maxGuests, sms, typed, errors, onType }: Props) {
   const { tell } = useSpeech()
   const country = useZoneCountry()
   return (
@@ -63,6 +66,16 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
             onChange={(value) => onType({ ...typed, [name]: value })}
           />
         ),
+      )}
+      {sms && (
+        <Field
+          name="smsConsent"
+          label={tell('smsConsent')}
+          type="checkbox"
+          required={false}
+          value={typed.smsConsent}
+          onChange={(value) => onType({ ...typed, smsConsent: value === true })}
+        />
       )}
       {maxGuests > 0 && (
         <GuestsField
@@ -99,11 +112,11 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
   )
 }
 
-/** The guest's name and contact. Where the host calls, their number is required. */
-const ownFields = (locations: Locations, { locationId }: Typed) =>
+/** The guest's name and contact. Where the host calls, and for text messages, their number is required. */
+const ownFields = (locations: Locations, { locationId, smsConsent }: Typed) =>
   OWN_FIELDS.map((field) => {
     const called = locations.some(({ id, requiresPhone }) => id === locationId && requiresPhone)
-    return field.name === 'phone' ? { ...field, required: called } : field
+    return field.name === 'phone' ? { ...field, required: called || smsConsent } : field
   })
 
 interface ChoiceProps {
@@ -155,6 +168,8 @@ export function mistakesIn(
     `answers.${question.key}`,
     checkField(tell, question, typed.answers[question.key]),
   ])
+  if (typed.smsConsent && typed.phone !== '' && e164Of(typed.phone) === undefined)
+    own.push(['phone', tell('isNoPhone')])
   const guests = [['guests', guestsMistake(tell, typed, maxGuests)]]
   return Object.fromEntries([...own, ...guests, ...asked].filter(([, mistake]) => mistake !== undefined))
 }

@@ -17,6 +17,8 @@ export interface Typed {
   readonly name: string
   readonly email: string
   readonly phone: string
+  /** Whether they want text messages there. */
+  readonly smsConsent: boolean
   readonly notes: string
   /** The chosen location; empty where there is nothing to choose. */
   readonly locationId: string
@@ -99,6 +101,7 @@ async function bodyOf(request: BookingRequest, language: string) {
     inviteeName: typed.name.trim(),
     inviteeEmail: typed.email.trim(),
     ...(typed.phone.trim() !== '' && { inviteePhone: typed.phone.trim() }),
+    ...(typed.smsConsent && { smsConsent: true }),
     inviteeTimezone: zone,
     inviteeLocale: language,
     ...(typed.locationId !== '' && { locationId: typed.locationId }),

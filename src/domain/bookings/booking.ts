@@ -25,6 +25,8 @@ export interface Invitee {
   readonly phone: string
   readonly timeZone: string
   readonly locale: string
+  /** Where they have agreed to get text messages, in E.164 form. */
+  readonly smsNumber?: string
 }
 
 /** Which answers to which form led to a booking. */

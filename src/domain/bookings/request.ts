@@ -4,6 +4,7 @@ import { type CustomFields, checkAnswers } from '../event-types/questions.ts'
 import { parseInstant } from '../instant.ts'
 import { MINUTE } from '../interval.ts'
 import { isEmail, isPhone } from '../people/contact.ts'
+import { e164Of } from '../people/phone.ts'
 import { invalidField } from '../problem.ts'
 import { anyOf, sentence } from '../sentence.ts'
 import { isLine, isProse } from '../text.ts'
@@ -18,6 +19,8 @@ export interface BookingRequest {
   readonly inviteeName: string
   readonly inviteeEmail: string
   readonly inviteePhone?: string
+  /** Whether the guest agrees to text messages to that number. */
+  readonly smsConsent?: boolean
   readonly inviteeTimezone: string
   readonly inviteeLocale?: string
   /** One of the event type's `locations`; left out: the first. */
@@ -108,7 +111,7 @@ function instantIn(field: string, text: string): number {
 export function readInvitee(
   request: Pick<
     BookingRequest,
-    'inviteeName' | 'inviteeEmail' | 'inviteePhone' | 'inviteeTimezone' | 'inviteeLocale'
+    'inviteeName' | 'inviteeEmail' | 'inviteePhone' | 'inviteeTimezone' | 'inviteeLocale' | 'smsConsent'
   >,
   zones: Zones,
 ): Invitee {
@@ -127,7 +130,16 @@ export function readInvitee(
   if (locale !== '' && !LOCALE.test(locale)) {
     throw invalidField('inviteeLocale', sentence`{field} must be a language code such as en or pt-BR.`)
   }
-  return { name, email, phone, timeZone: zone.id, locale }
+  const invitee = { name, email, phone, timeZone: zone.id, locale }
+  if (request.smsConsent !== true) return invitee
+  const smsNumber = e164Of(phone)
+  if (smsNumber === undefined) {
+    throw invalidField(
+      'inviteePhone',
+      sentence`{field} must begin with + and the country code for text messages, such as +49 151 23456789.`,
+    )
+  }
+  return { ...invitee, smsNumber }
 }
 
 function lineIn(field: string, text: string): string {

@@ -109,6 +109,8 @@ function checkRecipient({ on, to, by }: MessageContent): void {
   if (on === 'unbooked' && to === 'guests')
     refuse('to', sentence`A message without a booking goes to the guest or to the hosts.`)
   if (by === 'sms' && to !== 'guest') refuse('to', sentence`Text messages go to the guest alone.`)
+  if (by === 'sms' && on === 'unbooked')
+    refuse('by', sentence`Guests agree to text messages when they book, so nobody else gets them.`)
 }
 
 function checkScope({ on, eventTypeIds, formIds }: MessageContent): void {

@@ -50,6 +50,12 @@ export function internationalNumber(typed: string, country: string): string {
   return `+${code}${digits.replace(prefix, '')}`
 }
 
+/** The E.164 form of a number that says its country; undefined for others. */
+export function e164Of(text: string): string | undefined {
+  const number = internationalNumber(text, '')
+  return /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined
+}
+
 /** The country of a number that begins with `+`; undefined if none has its code. */
 export function countryOfNumber(number: string): string | undefined {
   if (!number.startsWith('+')) return undefined

@@ -10,6 +10,7 @@ import { Type } from '../../format/type.ts'
 import { openEventType } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { getForm } from '../../services/forms/get.ts'
+import { asksForSms } from '../../services/messages/messages.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { problems } from '../problems.ts'
 import { FormView, toFormView } from '../public/routing.ts'
@@ -53,6 +54,11 @@ const EventWidget = Type.Object(
     location: Type.Object({ type: oneOf(LOCATION_TYPES) }),
     requiresApproval: Type.Boolean(),
     questions: questionsView('What a select offers; empty for every other type.'),
+    sms: Type.Optional(
+      Type.Literal(true, {
+        description: 'Ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`.',
+      }),
+    ),
     abuseConfig: AbuseConfig,
     slotsUrl: Type.String({ description: 'Where to list slots.' }),
     bookUrl: Type.String({ description: 'Where to book.' }),
@@ -148,6 +154,7 @@ export const embedRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = asyn
         url: `${publicUrl}/${scheduler.slug}/${eventType.slug}${query}`,
         ...lookOf(scheduler),
         questions: eventType.questions,
+        ...((await asksForSms(context, eventType)) && { sms: true as const }),
         abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),
         slotsUrl: `${api}/slots${query}`,
         bookUrl: `${api}/book${query}`,

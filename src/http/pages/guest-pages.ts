@@ -24,6 +24,7 @@ import { findHostNames } from '../../services/event-types/find-host-names.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
+import { asksForSms } from '../../services/messages/messages.ts'
 import { findContact } from '../../services/people/find-contact.ts'
 import { getProfile } from '../../services/people/get-profile.ts'
 import { toFormView } from '../public/routing.ts'
@@ -116,6 +117,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
         },
         cancelNoticeMinutes: eventType.cancelNoticeMinutes,
         rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
+        sms: await asksForSms(context, eventType),
         returnUrl: eventType.returnUrl,
       },
       members: {

@@ -78,6 +78,8 @@ export interface BookingData extends CommonData {
     readonly rescheduleNoticeMinutes: number
     /** Where to go after booking; empty: nowhere. */
     readonly returnUrl: string
+    /** Whether to ask if they want text messages. */
+    readonly sms: boolean
   }
   /** The team members who come: all of them, or one. Empty unless it is a team's. */
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
@@ -152,6 +154,8 @@ export interface DashboardData extends CommonData {
   readonly unclaimed: boolean
   /** The CAPTCHAs whose keys the operator has set. */
   readonly captchas: readonly CaptchaProvider[]
+  /** Whether this instance sends text messages. */
+  readonly sms: boolean
 }
 
 export type PageData =

@@ -116,6 +116,7 @@ const dashboardOf = (context: Context, unclaimed: boolean): Omit<DashboardData, 
   signInByEmail: context.singleSignOn?.only !== true,
   unclaimed,
   captchas: workingCaptchas(context),
+  sms: context.sms !== undefined,
 })
 
 /** Whether nobody runs this instance yet. Once somebody does, it is not asked again. */

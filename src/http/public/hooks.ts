@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { CalendarKind } from '../../domain/calendars/calendar.ts'
+import { Problem } from '../../domain/problem.ts'
+import { english } from '../../domain/sentence.ts'
 import { receiveNotices, takesNotices } from '../../services/calendars/receive-notices.ts'
 import type { Context } from '../../services/context.ts'
+import { receiveSms } from '../../services/messages/receive-sms.ts'
+import type { RateLimit } from '../../store/rate-limits.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
 import { nothingThere } from '../problems.ts'
 
@@ -15,10 +19,11 @@ const MAX_BODY = 256 * 1024
 /** Notices that are not genuine, for each client and minute. */
 const MAX_WRONG = 30
 
-/** Where providers tell us that a calendar has changed. Notices that are not theirs change nothing. */
+/** Where providers tell us that a calendar has changed, or what became of a text message. Notices that are not theirs change nothing. */
 export const hookRoutes: FastifyPluginAsync<HookOptions> = async (app, { context, rateLimits }) => {
   const wrong = rateLimits('hooks', MAX_WRONG, 60)
   acceptAnyBody(app)
+  takeSmsCalls(app, context, wrong)
 
   async function receive(
     kind: CalendarKind,
@@ -46,6 +51,27 @@ export const hookRoutes: FastifyPluginAsync<HookOptions> = async (app, { context
       return receive(kind, protocol.receive(told), request, reply)
     })
   }
+}
+
+/** Where Twilio tells what became of text messages, and what people answer. */
+function takeSmsCalls(app: FastifyInstance, context: Context, wrong: RateLimit): void {
+  const { sms, publicUrl } = context
+  const isGenuine = sms?.sender.isGenuine
+  if (isGenuine === undefined) return
+  app.post('/sms/twilio', { schema: { hide: true } }, async (request, reply) => {
+    const call = {
+      url: `${publicUrl}${request.url}`,
+      form: new URLSearchParams(String(request.body ?? '')),
+      signature: String(request.headers['x-twilio-signature'] ?? ''),
+    }
+    if (!isGenuine(call)) {
+      await countRequest(wrong, request, reply, { silent: true })
+      throw new Problem('forbidden', english`The signature is not Twilio’s.`)
+    }
+    await receiveSms(context, call)
+    // An answer in Twilio's own language that answers nothing.
+    return reply.type('text/xml; charset=utf-8').send('<Response/>')
+  })
 }
 
 /** Each provider reads its own: some send no JSON, and some no text. */

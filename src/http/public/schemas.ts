@@ -139,6 +139,12 @@ export const CreateBooking = Type.Object(
     inviteeName: Type.String({ maxLength: 200, description: 'The guest’s full name.' }),
     inviteeEmail: Type.String({ maxLength: 254, description: 'The guest’s email address.' }),
     inviteePhone: Type.Optional(Type.String({ maxLength: 40, description: 'The guest’s phone number.' })),
+    smsConsent: Type.Optional(
+      Type.Boolean({
+        description:
+          'The guest wants text messages to `inviteePhone`, which must then begin with + and a country code.',
+      }),
+    ),
     inviteeTimezone: Type.String({ maxLength: 64, description: 'The guest’s IANA time zone.' }),
     inviteeLocale: Type.Optional(Type.String({ maxLength: 35, description: 'A language code such as en.' })),
     locationId: Type.Optional(

@@ -2,6 +2,7 @@ import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { chooseLocale, type Language } from '../../domain/languages.ts'
 import { plainText, readMarkup } from '../../domain/messages/markup.ts'
 import { type MessageContent, textFor } from '../../domain/messages/message.ts'
+import { fitSms } from '../../domain/messages/sms.ts'
 import { fillTemplate, parseTemplate } from '../../domain/messages/template.ts'
 import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import { tellIn } from '../../domain/tell.ts'
@@ -79,8 +80,9 @@ export const wordsFor = (
 ): FilledWords =>
   fillWords(message, readershipOf(meeting, reader), (tag) => factsOf(meeting, reader, links, tag))
 
-/** The text of a message for phones. */
-export const phoneText = ({ opening }: FilledWords): string => plainText(opening)
+/** The text of a message for phones. Other spaces than the usual one would halve the room. */
+export const phoneText = ({ opening }: FilledWords): string =>
+  fitSms(plainText(opening).replaceAll('\u00a0', ' '))
 
 /** A mail that has a message's words alone. */
 export function composeOwnMail(

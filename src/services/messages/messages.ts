@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import {
   checkMessage,
   checkOnlyReplacement,
+  isAbout,
   MESSAGE_DEFAULTS,
   type Message,
   type MessageContent,
@@ -28,6 +30,7 @@ import { getId, listedSchedulers, notFound, readIdPage, requireRole } from '../p
 import type { Principal } from '../people/sign-in/principal.ts'
 import { speaks } from './compose.ts'
 import type { MessagePlan } from './jobs.ts'
+import { NO_SMS } from './send-sms.ts'
 
 /** Limited, because every booking change is compared with every message. */
 export const MAX_MESSAGES = 100
@@ -73,7 +76,7 @@ export async function createMessage(
     if (others.length >= MAX_MESSAGES)
       throw new Problem('invalid', sentence`There can be at most ${MAX_MESSAGES} messages.`)
     const content: MessageContent = { ...MESSAGE_DEFAULTS, ...input }
-    await checkContent(trx, ownerId, content)
+    await checkContent(context, trx, ownerId, content)
     checkOnlyReplacement(content, others)
     const message: Message = {
       ...content,
@@ -82,7 +85,7 @@ export async function createMessage(
       createdAt: context.now(),
     }
     await insertMessage(trx, message)
-    await planAgain(context, trx, message)
+    await planMessageAgain(context, trx, message)
     const audit = { ...about(message), action: 'created', changes: Object.keys(input) }
     return { result: message, audit, affects: [] }
   })
@@ -108,11 +111,11 @@ export async function changeMessage(
     const before = await getOwnMessage(trx, principal, id)
     expect(before)
     const after: Message = { ...before, ...input }
-    await checkContent(trx, schedulerId, after)
+    await checkContent(context, trx, schedulerId, after)
     checkOnlyReplacement(after, await findMessagesOf(trx, [schedulerId]))
     await updateMessage(trx, after)
     const changes = changedFields(before, after)
-    if (DECIDING.some((field) => changes.includes(field))) await planAgain(context, trx, after)
+    if (DECIDING.some((field) => changes.includes(field))) await planMessageAgain(context, trx, after)
     return { result: after, audit: { ...about(after), action: 'updated', changes }, affects: [] }
   })
 }
@@ -134,7 +137,11 @@ export async function removeMessage(
 }
 
 /** Plans the message for bookings that there are already. */
-async function planAgain(context: Context, trx: Trx, { id, on, enabled }: Message): Promise<void> {
+export async function planMessageAgain(
+  context: Context,
+  trx: Trx,
+  { id, on, enabled }: Message,
+): Promise<void> {
   if (!enabled || (on !== 'before' && on !== 'after' && on !== 'unbooked')) return
   const now = context.now()
   const data: MessagePlan = { messageId: id }
@@ -143,12 +150,27 @@ async function planAgain(context: Context, trx: Trx, { id, on, enabled }: Messag
 }
 
 /** Throws `invalid` if a message can't work for its owner. */
-export async function checkContent(db: Db, ownerId: string, content: MessageContent): Promise<void> {
+export async function checkContent(
+  { sms }: Context,
+  db: Db,
+  ownerId: string,
+  content: MessageContent,
+): Promise<void> {
   const owner = await findScheduler(db, ownerId)
   if (owner === undefined) throw notFound()
-  if (content.by === 'sms') throw invalidField('by', sentence`This instance sends no text messages.`)
+  if (content.by === 'sms' && sms === undefined) throw invalidField('by', NO_SMS)
   checkMessage(content, speaks(owner.locale))
   await checkScope(db, ownerId, content)
+}
+
+/** Whether guests of an event type are asked if they want text messages. */
+export async function asksForSms(
+  { db, sms }: Context,
+  { schedulerId, id }: Pick<EventType, 'schedulerId' | 'id'>,
+): Promise<boolean> {
+  if (sms === undefined) return false
+  const messages = await findMessagesOf(db, [schedulerId])
+  return messages.some((message) => message.enabled && message.by === 'sms' && isAbout(message, id))
 }
 
 /** A message is about its owner's event types and forms. The answer must not reveal whether someone else's exist. */

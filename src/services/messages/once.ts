@@ -2,6 +2,7 @@ import { GiveUp, type Job, nextDueAt } from '../../domain/job.ts'
 import type { Message } from '../../domain/messages/message.ts'
 import type { Recipient } from '../../domain/messages/moments.ts'
 import { NOTHING, type Sentence, sentenceOf } from '../../domain/sentence.ts'
+import { SmsRefused } from '../../outside/sms/sms.ts'
 import {
   claimRecord,
   type MessageRecord,
@@ -38,13 +39,18 @@ export async function sendOnce(
   try {
     skipped = await send(record)
   } catch (error) {
+    const isRefused = error instanceof SmsRefused
     const isOver =
-      error instanceof GiveUp || nextDueAt(job.kind, job.attempts + 1, context.now(), 0) === undefined
+      isRefused ||
+      error instanceof GiveUp ||
+      nextDueAt(job.kind, job.attempts + 1, context.now(), 0) === undefined
     if (isOver) await noteFailure(context, message, record, sentenceOf(error))
+    // Its job ends here, so that nobody can run it again: a text message is sent at most once.
+    if (isRefused) return
     throw error
   }
   const state = skipped === undefined ? 'sent' : 'skipped'
-  await settleRecord(db, record.id, { state, at: context.now(), reason: skipped ?? NOTHING })
+  await settleRecord(db, record, { state, at: context.now(), reason: skipped ?? NOTHING })
   context.messagesSent[message.by][state]++
 }
 
@@ -70,10 +76,12 @@ export async function noteFailure(
 ): Promise<void> {
   const now = context.now()
   const told = { message, record, to: roleOf(record.recipient), reason }
-  await context.db.transaction().execute(async (trx) => {
-    await settleRecord(trx, record.id, { state: 'failed', at: now, reason })
+  const isNew = await context.db.transaction().execute(async (trx) => {
+    if (!(await settleRecord(trx, record, { state: 'failed', at: now, reason }))) return false
     await insertJobs(trx, await queueMessageDeliveries(trx, told, now), now)
+    return true
   })
+  if (!isNew) return
   context.messagesSent[message.by].failed++
   context.outbox.wake(['webhook'])
 }

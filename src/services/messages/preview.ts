@@ -57,7 +57,7 @@ export async function previewMessage(
   { content, bookingId, language }: PreviewOf,
 ): Promise<Preview> {
   await requireRole(context.db, principal, getId(ownerId), 'member')
-  await checkContent(context.db, ownerId, content).catch((error) => {
+  await checkContent(context, context.db, ownerId, content).catch((error) => {
     // The message is a part of what was sent.
     if (!(error instanceof Problem) || error.field === undefined) throw error
     const { code, sentence } = error

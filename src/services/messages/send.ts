@@ -6,16 +6,18 @@ import { decideDue, occasionOf } from '../../domain/messages/schedule.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { findMeeting } from '../../store/bookings/meetings.ts'
 import { findMessage } from '../../store/messages/messages.ts'
+import type { MessageRecord } from '../../store/messages/records.ts'
 import { bookedMeetingOf } from '../bookings/load-change.ts'
 import type { Context } from '../context.ts'
 import { composeBookingMail } from '../mail/compose.ts'
 import { linksOf } from '../mail/links.ts'
 import { isHost, type MailReader } from '../mail/reader.ts'
 import { addressOf, mailTo, sendBookingMail, sendMail, sendReminder } from '../mail/send.ts'
-import { composeOwnMail, wordsFor } from './compose.ts'
+import { composeOwnMail, phoneText, wordsFor } from './compose.ts'
 import type { MessageJobData } from './jobs.ts'
 import { type SendingJob, sendEach, sendOnce } from './once.ts'
 import { findReplacement, recipientOf, type StandardMail } from './replacement.ts'
+import { checkUnasked, sendSms } from './send-sms.ts'
 import { sendUnbooked } from './send-unbooked.ts'
 import { UNSUBSCRIBED, unsubscribeHeaders, unsubscribeLink, wantsNoMail } from './unsubscribe.ts'
 
@@ -39,10 +41,16 @@ export async function sendDueMessage(
   const sendings = readersOf(message.to, meeting).map(([recipient, reader]) => ({
     message,
     key: { messageId, bookingId, responseId: null, recipient, occasion },
-    send: async () => {
+    send: async (record: MessageRecord) => {
+      checkUnasked(context, record)
       if (verdict.kind === 'skip') return verdict.reason
       if (reader === undefined) return sentence`The guest has been erased.`
-      return sendTo(context, message, meeting, reader)
+      return message.by === 'sms'
+        ? sendSms(context, job, record, {
+            invitee: meeting.booking.invitee,
+            text: phoneText(wordsFor(message, meeting, reader, linksOf(context, meeting))),
+          })
+        : sendTo(context, message, meeting, reader)
     },
   }))
   await sendEach(context, job, sendings)

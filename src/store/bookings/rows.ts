@@ -47,6 +47,7 @@ export const UNCOMMON_COLUMNS = [
   'series',
   'assignment',
   'host_notes',
+  'sms_number',
 ] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
@@ -102,6 +103,7 @@ export function bookingRow({
     ...(booking.series && { series_id: booking.series.id, series: JSON.stringify(booking.series) }),
     ...(assignment && { assignment: JSON.stringify(assignment) }),
     ...(hostNotes && { host_notes: hostNotes }),
+    ...(booking.invitee.smsNumber && { sms_number: booking.invitee.smsNumber }),
   }
 }
 
@@ -164,6 +166,7 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
       phone: row.invitee_phone,
       timeZone: row.invitee_time_zone,
       locale: row.invitee_locale,
+      ...(row.sms_number !== null && { smsNumber: row.sms_number }),
     },
     guests: guestsFrom(row.guests),
     location: locationOf(row.location_type, row.location_value, row.location_provider),

@@ -89,6 +89,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '076-unsubscribed', statements: unsubscribed },
   { name: '077-has-push', statements: hasPush },
   { name: '078-push-subscriptions', statements: pushSubscriptions },
+  { name: '081-text-messages', statements: textMessages },
+  { name: '082-text-message-indexes', indexes: textMessageIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1523,5 +1525,27 @@ function pushSubscriptions(engine: EngineName): string[] {
     )`,
     `create index push_subscriptions_user on push_subscriptions (user_id, id)`,
     `create index push_subscriptions_session on push_subscriptions (session_id)`,
+  ]
+}
+
+/** Which guests have agreed to text messages, what providers call them, who has stopped them, and how many were sent. */
+function textMessages(): string[] {
+  return [
+    `alter table bookings add column sms_number text`,
+    `alter table message_records add column external_id text`,
+    `create table stopped_numbers (number_hash text primary key, created_at bigint not null)`,
+    `create table sms_counts (
+      day text not null,
+      number_hash text not null,
+      count integer not null,
+      primary key (day, number_hash)
+    )`,
+  ]
+}
+
+function textMessageIndexes(): Index[] {
+  return [
+    { name: 'message_records_external', on: `message_records (external_id) where external_id <> ''` },
+    { name: 'message_records_sms', on: `message_records (at) where channel = 'sms'` },
   ]
 }

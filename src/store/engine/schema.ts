@@ -164,6 +164,8 @@ export interface Schema {
     client: Generated<string | null>
     /** What hosts have written about it, for themselves; null: nothing. */
     host_notes: Generated<string | null>
+    /** Where the guest has agreed to get text messages; null: nowhere. */
+    sms_number: Generated<string | null>
   }
   /** What was done about a booking, and by whom unless by a host: that is in the audit. */
   booking_history: {
@@ -612,6 +614,19 @@ export interface Schema {
     at: number
     reason: Generated<string>
     reason_parts: Generated<string | null>
+    /** What the provider calls a text message; empty if it was asked and has not said so; null: it was not asked. */
+    external_id: Generated<string | null>
+  }
+  /** Phone numbers that must not be texted. */
+  stopped_numbers: {
+    number_hash: string
+    created_at: number
+  }
+  /** How many text messages were sent on a day (UTC) to a number, and to all (an empty hash). */
+  sms_counts: {
+    day: string
+    number_hash: string
+    count: number
   }
   /** Who wants no more mail that is not about a coming meeting. */
   unsubscribed: {

@@ -26,6 +26,8 @@ export interface MessageRecord extends RecordKey {
   readonly jobId: number | null
   readonly at: number
   readonly reason: Sentence
+  /** What the provider calls a text message; empty: it was asked, and has not said so; null: it was not asked. */
+  readonly externalId: string | null
 }
 
 /**
@@ -54,18 +56,56 @@ export async function claimRecord(
   return fromRow(row)
 }
 
-/** Notes how it ended. */
+/** Notes how it ended. Returns false if something else has become of it meanwhile. */
 export async function settleRecord(
   db: Db,
-  id: string,
+  before: Pick<MessageRecord, 'id' | 'state'>,
   { state, at, reason }: Pick<MessageRecord, 'state' | 'at' | 'reason'>,
-): Promise<void> {
+): Promise<boolean> {
   const { text, parts } = pairOf(reason)
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('message_records')
     .set({ state, at, reason: text, reason_parts: parts })
-    .where('id', '=', id)
-    .execute()
+    .where('id', '=', before.id)
+    .where('state', '=', before.state)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes that a provider is asked to send it (an empty id), what it calls it, or that it was not asked after all (null). */
+export async function updateExternalId(db: Db, id: string, externalId: string | null): Promise<void> {
+  await db.updateTable('message_records').set({ external_id: externalId }).where('id', '=', id).execute()
+}
+
+/** The record of a text message that a provider tells of: by the id that it has there, or by its own. */
+export async function findRecordOf(
+  db: Db,
+  externalId: string,
+  id: string | undefined,
+): Promise<MessageRecord | undefined> {
+  const row = await db
+    .selectFrom('message_records')
+    .selectAll()
+    .where('channel', '=', 'sms')
+    .$if(id === undefined, (query) =>
+      query.where('external_id', '=', externalId).where('external_id', '<>', ''),
+    )
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The last text message that a provider was asked for. */
+export async function findLastSms(db: Db): Promise<MessageRecord | undefined> {
+  const row = await db
+    .selectFrom('message_records')
+    .selectAll()
+    .where('channel', '=', sql.lit('sms'))
+    .where('external_id', 'is not', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
 }
 
 /** What became of the messages of a booking, in the order in which it happened. */
@@ -98,7 +138,7 @@ export async function hasBookedSince(
   return row !== undefined
 }
 
-/** Forgets why messages of these bookings were not delivered: mail servers quote addresses. */
+/** Forgets why messages of these bookings were not delivered, and what providers call them: both lead to addresses. */
 export async function forgetReasons(db: Db, bookingIds: readonly string[]): Promise<void> {
   if (bookingIds.length === 0) return
   await db
@@ -106,6 +146,12 @@ export async function forgetReasons(db: Db, bookingIds: readonly string[]): Prom
     .set({ reason: '', reason_parts: null })
     .where('booking_id', 'in', bookingIds)
     .where('state', '=', 'failed')
+    .execute()
+  await db
+    .updateTable('message_records')
+    .set({ external_id: '' })
+    .where('booking_id', 'in', bookingIds)
+    .where('external_id', '<>', '')
     .execute()
 }
 
@@ -122,5 +168,6 @@ function fromRow(row: Selectable<Schema['message_records']>): MessageRecord {
     jobId: row.job_id,
     at: row.at,
     reason: sentenceFrom(row.reason, row.reason_parts),
+    externalId: row.external_id,
   }
 }

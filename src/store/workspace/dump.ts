@@ -63,6 +63,8 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   messages: ['id'],
   message_records: ['id'],
   unsubscribed: ['scheduler_id', 'address_hash'],
+  stopped_numbers: ['number_hash'],
+  sms_counts: ['day', 'number_hash'],
 }
 
 /** Tables of earlier versions: their rows are in old backups, and a later migration drops them. */

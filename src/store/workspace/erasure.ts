@@ -136,6 +136,7 @@ export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): 
         invitee_name: ERASED_GUEST,
         invitee_email: '',
         invitee_phone: '',
+        sms_number: null,
         invitee_time_zone: 'UTC',
         invitee_locale: '',
         // A guest may have given their own number or address.

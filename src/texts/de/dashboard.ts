@@ -70,6 +70,7 @@ export default {
       'captcha-without-keys': 'CAPTCHA ändern',
       'webhook-failing': 'Webhook öffnen',
       'mail-failing': 'Einzelheiten ansehen',
+      'sms-refused': 'System öffnen',
       'invitation-unanswered': 'Einladungen ansehen',
       'nothing-bookable': 'Zeiten prüfen',
       'backup-overdue': 'System öffnen',

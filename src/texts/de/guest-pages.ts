@@ -69,6 +69,7 @@ export default {
   didYouMean: 'Meinten Sie {domain}?',
   phoneCountry: 'Ländervorwahl',
   phoneNumber: 'Telefonnummer',
+  smsConsent: 'SMS zu diesem Termin erhalten',
   notes: 'Anmerkungen',
   optional: 'optional',
   choose: 'Bitte wählen',

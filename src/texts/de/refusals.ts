@@ -1189,4 +1189,25 @@ export default {
   'The booking': 'Die Buchung',
   'They have booked.': 'Es wurde gebucht.',
   'The answers have no email address.': 'In den Antworten steht keine E-Mail-Adresse.',
+  'the provider answers; allowed are {0}': 'der Anbieter antwortet; erlaubt sind {0}',
+  'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
+    'Die Einstellungen zu SMS_PROVIDER prüfen, und ob diese Maschine ihn erreicht.',
+  'The phone company did not deliver it ({0}).': 'Die Telefongesellschaft hat sie nicht zugestellt ({0}).',
+  'It is unknown whether this was sent: the provider gave no clear answer.':
+    'Es ist unbekannt, ob sie verschickt wurde: Der Anbieter hat nicht eindeutig geantwortet.',
+  'The guest has not agreed to text messages.': 'Der Gast hat SMS nicht zugestimmt.',
+  'This instance sends no text messages to that country.':
+    'Diese Instanz verschickt keine SMS in dieses Land.',
+  'They have answered STOP.': 'Es wurde mit STOP geantwortet.',
+  'This number has had {0} text messages today.': 'Diese Nummer hat heute schon {0} SMS bekommen.',
+  'The limit of {0} text messages a day is reached.': 'Die Grenze von {0} SMS am Tag ist erreicht.',
+  'The provider refuses it ({0}).': 'Der Anbieter lehnt sie ab ({0}).',
+  'The provider refuses it: {0} ({1})': 'Der Anbieter lehnt sie ab: {0} ({1})',
+  'The provider of text messages can’t be reached.': 'Der SMS-Anbieter ist nicht erreichbar.',
+  'The provider of text messages refuses our key.': 'Der SMS-Anbieter lehnt unseren Schlüssel ab.',
+  'Guests agree to text messages when they book, so nobody else gets them.':
+    'Gäste stimmen SMS beim Buchen zu, deshalb bekommt sie sonst niemand.',
+  '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
+    '{field} muss für SMS mit + und der Ländervorwahl beginnen, wie +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS an {0}: {1}',
 } satisfies Refusals

@@ -72,6 +72,7 @@ export default {
       'captcha-without-keys': 'Change the CAPTCHA',
       'webhook-failing': 'Open webhook',
       'mail-failing': 'See details',
+      'sms-refused': 'Open System',
       'invitation-unanswered': 'See invitations',
       'nothing-bookable': 'Check times',
       'backup-overdue': 'Open System',

@@ -69,6 +69,7 @@ export default {
   didYouMean: 'Did you mean {domain}?',
   phoneCountry: 'Country code',
   phoneNumber: 'Phone number',
+  smsConsent: 'Text me about this meeting',
   notes: 'Additional notes',
   optional: 'optional',
   choose: 'Select an option',

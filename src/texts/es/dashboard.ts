@@ -69,6 +69,7 @@ export default {
       'captcha-without-keys': 'Cambiar el CAPTCHA',
       'webhook-failing': 'Abrir el webhook',
       'mail-failing': 'Ver detalles',
+      'sms-refused': 'Abrir Sistema',
       'invitation-unanswered': 'Ver invitaciones',
       'nothing-bookable': 'Revisar horarios',
       'backup-overdue': 'Abrir Sistema',

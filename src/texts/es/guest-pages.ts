@@ -67,6 +67,7 @@ export default {
   didYouMean: '¿Querías decir {domain}?',
   phoneCountry: 'Prefijo del país',
   phoneNumber: 'Teléfono',
+  smsConsent: 'Recibir SMS sobre esta reunión',
   notes: 'Notas adicionales',
   optional: 'opcional',
   choose: 'Elige una opción',

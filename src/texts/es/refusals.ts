@@ -1185,4 +1185,24 @@ export default {
   'The booking': 'La reserva',
   'They have booked.': 'Ya se ha reservado.',
   'The answers have no email address.': 'Las respuestas no contienen una dirección de correo.',
+  'the provider answers; allowed are {0}': 'el proveedor responde; se permiten {0}',
+  'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
+    'Revisa los ajustes de SMS_PROVIDER y que este equipo pueda conectar con él.',
+  'The phone company did not deliver it ({0}).': 'La compañía telefónica no lo entregó ({0}).',
+  'It is unknown whether this was sent: the provider gave no clear answer.':
+    'No se sabe si se envió: el proveedor no dio una respuesta clara.',
+  'The guest has not agreed to text messages.': 'El invitado no ha aceptado recibir SMS.',
+  'This instance sends no text messages to that country.': 'Esta instancia no envía SMS a ese país.',
+  'They have answered STOP.': 'Respondió STOP.',
+  'This number has had {0} text messages today.': 'Este número ya ha recibido {0} SMS hoy.',
+  'The limit of {0} text messages a day is reached.': 'Se ha alcanzado el límite de {0} SMS al día.',
+  'The provider refuses it ({0}).': 'El proveedor lo rechaza ({0}).',
+  'The provider refuses it: {0} ({1})': 'El proveedor lo rechaza: {0} ({1})',
+  'The provider of text messages can’t be reached.': 'No se puede conectar con el proveedor de SMS.',
+  'The provider of text messages refuses our key.': 'El proveedor de SMS rechaza nuestra clave.',
+  'Guests agree to text messages when they book, so nobody else gets them.':
+    'Los invitados aceptan los SMS al reservar, así que nadie más los recibe.',
+  '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
+    'Para recibir SMS, {field} debe empezar por + y el prefijo del país, como +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS a {0}: {1}',
 } satisfies Refusals

@@ -69,6 +69,7 @@ export default {
       'captcha-without-keys': 'Changer le CAPTCHA',
       'webhook-failing': 'Ouvrir le webhook',
       'mail-failing': 'Voir les détails',
+      'sms-refused': 'Ouvrir Système',
       'invitation-unanswered': 'Voir les invitations',
       'nothing-bookable': 'Vérifier les horaires',
       'backup-overdue': 'Ouvrir Système',

@@ -68,6 +68,7 @@ export default {
   didYouMean: 'Vouliez-vous dire {domain} ?',
   phoneCountry: 'Indicatif du pays',
   phoneNumber: 'Téléphone',
+  smsConsent: 'Recevoir des SMS au sujet de ce rendez-vous',
   notes: 'Remarques',
   optional: 'facultatif',
   choose: 'Choisissez une option',

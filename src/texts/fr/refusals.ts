@@ -1188,4 +1188,24 @@ export default {
   'The booking': 'La réservation',
   'They have booked.': 'Une réservation a été faite.',
   'The answers have no email address.': 'Les réponses ne contiennent pas d’adresse e-mail.',
+  'the provider answers; allowed are {0}': 'le fournisseur répond ; sont autorisés {0}',
+  'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
+    'Vérifiez les réglages de SMS_PROVIDER, et que cette machine peut le joindre.',
+  'The phone company did not deliver it ({0}).': 'L’opérateur ne l’a pas remis ({0}).',
+  'It is unknown whether this was sent: the provider gave no clear answer.':
+    'On ne sait pas s’il a été envoyé : le fournisseur n’a pas répondu clairement.',
+  'The guest has not agreed to text messages.': 'L’invité n’a pas accepté de recevoir des SMS.',
+  'This instance sends no text messages to that country.': 'Cette instance n’envoie pas de SMS vers ce pays.',
+  'They have answered STOP.': 'Cette personne a répondu STOP.',
+  'This number has had {0} text messages today.': 'Ce numéro a déjà reçu {0} SMS aujourd’hui.',
+  'The limit of {0} text messages a day is reached.': 'La limite de {0} SMS par jour est atteinte.',
+  'The provider refuses it ({0}).': 'Le fournisseur le refuse ({0}).',
+  'The provider refuses it: {0} ({1})': 'Le fournisseur le refuse : {0} ({1})',
+  'The provider of text messages can’t be reached.': 'Le fournisseur de SMS est injoignable.',
+  'The provider of text messages refuses our key.': 'Le fournisseur de SMS refuse notre clé.',
+  'Guests agree to text messages when they book, so nobody else gets them.':
+    'Les invités acceptent les SMS en réservant : personne d’autre n’en reçoit.',
+  '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
+    'Pour les SMS, {field} doit commencer par + et l’indicatif du pays, par exemple +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS à {0} : {1}',
 } satisfies Refusals

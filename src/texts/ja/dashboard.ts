@@ -69,6 +69,7 @@ export default {
       'captcha-without-keys': 'CAPTCHA を変更',
       'webhook-failing': 'Webhook を開く',
       'mail-failing': '詳細を見る',
+      'sms-refused': 'システムを開く',
       'invitation-unanswered': '招待を見る',
       'nothing-bookable': '時間を確認',
       'backup-overdue': 'システムを開く',

@@ -67,6 +67,7 @@ export default {
   didYouMean: '{domain} ではありませんか？',
   phoneCountry: '国番号',
   phoneNumber: '電話番号',
+  smsConsent: 'この予約についてSMSを受け取る',
   notes: '備考',
   optional: '任意',
   choose: '選択してください',

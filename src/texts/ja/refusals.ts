@@ -1160,4 +1160,24 @@ export default {
   'The booking': '予約',
   'They have booked.': 'すでに予約済みです。',
   'The answers have no email address.': '回答にメールアドレスがありません。',
+  'the provider answers; allowed are {0}': 'プロバイダーから応答がありました。送信できる国番号：{0}',
+  'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
+    'SMS_PROVIDERの設定と、このマシンから接続できることを確認してください。',
+  'The phone company did not deliver it ({0}).': '電話会社が配信できませんでした（{0}）。',
+  'It is unknown whether this was sent: the provider gave no clear answer.':
+    '送信されたかどうか不明です。プロバイダーから明確な応答がありませんでした。',
+  'The guest has not agreed to text messages.': 'ゲストはSMSの受信に同意していません。',
+  'This instance sends no text messages to that country.': 'このインスタンスはその国にSMSを送信しません。',
+  'They have answered STOP.': 'STOPの返信がありました。',
+  'This number has had {0} text messages today.': 'この番号には本日すでに{0}件のSMSを送信しています。',
+  'The limit of {0} text messages a day is reached.': '1日{0}件のSMSの上限に達しました。',
+  'The provider refuses it ({0}).': 'プロバイダーに拒否されました（{0}）。',
+  'The provider refuses it: {0} ({1})': 'プロバイダーに拒否されました：{0}（{1}）',
+  'The provider of text messages can’t be reached.': 'SMSのプロバイダーに接続できません。',
+  'The provider of text messages refuses our key.': 'SMSのプロバイダーがキーを拒否しています。',
+  'Guests agree to text messages when they book, so nobody else gets them.':
+    'ゲストは予約時にSMSに同意するため、それ以外の人には送信されません。',
+  '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
+    'SMSを受け取るには、{field}を+と国番号から入力してください（例：+49 151 23456789）。',
+  'Text message to {0}: {1}': '{0}へのSMS：{1}',
 } satisfies Refusals

@@ -69,6 +69,7 @@ export default {
       'captcha-without-keys': 'Mudar o CAPTCHA',
       'webhook-failing': 'Abrir o webhook',
       'mail-failing': 'Ver detalhes',
+      'sms-refused': 'Abrir Sistema',
       'invitation-unanswered': 'Ver convites',
       'nothing-bookable': 'Verificar horários',
       'backup-overdue': 'Abrir Sistema',

@@ -67,6 +67,7 @@ export default {
   didYouMean: 'Você quis dizer {domain}?',
   phoneCountry: 'Código do país',
   phoneNumber: 'Telefone',
+  smsConsent: 'Receber SMS sobre esta reunião',
   notes: 'Observações',
   optional: 'opcional',
   choose: 'Selecione uma opção',

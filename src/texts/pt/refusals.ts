@@ -1171,4 +1171,24 @@ export default {
   'The booking': 'A reserva',
   'They have booked.': 'A reserva já foi feita.',
   'The answers have no email address.': 'As respostas não têm endereço de e-mail.',
+  'the provider answers; allowed are {0}': 'o provedor responde; são permitidos {0}',
+  'Check the settings of SMS_PROVIDER, and that this machine can reach it.':
+    'Confira as configurações de SMS_PROVIDER e se esta máquina consegue acessá-lo.',
+  'The phone company did not deliver it ({0}).': 'A operadora não o entregou ({0}).',
+  'It is unknown whether this was sent: the provider gave no clear answer.':
+    'Não se sabe se foi enviado: o provedor não deu uma resposta clara.',
+  'The guest has not agreed to text messages.': 'O convidado não aceitou receber SMS.',
+  'This instance sends no text messages to that country.': 'Esta instância não envia SMS para esse país.',
+  'They have answered STOP.': 'A pessoa respondeu STOP.',
+  'This number has had {0} text messages today.': 'Este número já recebeu {0} SMS hoje.',
+  'The limit of {0} text messages a day is reached.': 'O limite de {0} SMS por dia foi atingido.',
+  'The provider refuses it ({0}).': 'O provedor o recusa ({0}).',
+  'The provider refuses it: {0} ({1})': 'O provedor o recusa: {0} ({1})',
+  'The provider of text messages can’t be reached.': 'Não é possível acessar o provedor de SMS.',
+  'The provider of text messages refuses our key.': 'O provedor de SMS recusa nossa chave.',
+  'Guests agree to text messages when they book, so nobody else gets them.':
+    'Os convidados aceitam SMS ao reservar, então ninguém mais os recebe.',
+  '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
+    'Para SMS, {field} deve começar com + e o código do país, como +49 151 23456789.',
+  'Text message to {0}: {1}': 'SMS para {0}: {1}',
 } satisfies Refusals

@@ -1,5 +1,6 @@
 import type { Booking } from '../../../domain/bookings/booking.ts'
 import { isErased } from '../../../domain/bookings/erased.ts'
+import type { Channel } from '../../../domain/messages/message.ts'
 import { type Sentence, sentence } from '../../../domain/sentence.ts'
 import {
   type ActOnBooking,
@@ -13,6 +14,8 @@ import {
 import { findCalendarHosts } from '../../../store/calendars/calendars.ts'
 import { findWrittenTo } from '../../../store/calendars/entries.ts'
 import type { Db } from '../../../store/engine/database.ts'
+import { findMessage } from '../../../store/messages/messages.ts'
+import { findRecords } from '../../../store/messages/records.ts'
 import { findNames } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
@@ -43,14 +46,15 @@ export async function listHistory(
   const { db } = context
   const { booking } = await getBooking(context, principal, id)
   const calendarIds = (await findWrittenTo(db, [booking.meetingId])).map(({ calendarId }) => calendarId)
-  const [entries, acts, deliveries, jobs] = await Promise.all([
+  const [entries, acts, deliveries, jobs, messages] = await Promise.all([
     findHistory(db, booking),
     findActsOn(db, booking.id),
     findDeliveriesAbout(db, booking.id),
     findOpenJobs(db, booking, calendarIds),
+    findMessageTraces(db, booking),
   ])
   const open = jobs.flatMap((job) => traceOf(job, booking))
-  const traces = [...entries.map((entry) => ({ ...entry, state: 'done' as const })), ...open]
+  const traces = [...entries.map((entry) => ({ ...entry, state: 'done' as const })), ...open, ...messages]
   const nameOf = await findPeople(db, booking, traces, acts)
   return [
     ...(acts.some(({ action }) => action === 'created') ? [] : [madeItem(booking, traces, acts)]),
@@ -74,7 +78,26 @@ export async function listHistory(
 
 const DELIVERY_STATES = { pending: 'waiting', succeeded: 'done', failed: 'failed' } as const
 
-type Trace = Pick<HistoryEntry, 'at' | 'kind' | 'what' | 'subject'> & { readonly state: State }
+type Trace = Pick<HistoryEntry, 'at' | 'kind' | 'what' | 'subject'> & {
+  readonly state: State
+  /** How one of the hosts' own messages was sent; its name is `what`. */
+  readonly channel?: Channel
+}
+
+/** The hosts' own messages. Those that stand in a mail of ours are in the history with it. */
+async function findMessageTraces(db: Db, { id }: Booking): Promise<Trace[]> {
+  const records = await findRecords(db, id)
+  const messages = await Promise.all(records.map(({ messageId }) => findMessage(db, messageId)))
+  return records.flatMap(({ state, recipient, channel, at }, index) => {
+    const message = messages[index]
+    if (message === undefined || message.replaces || state === 'skipped') return []
+    const [role, hostId] = recipient.split(':')
+    const subject = role === 'hosts' ? (hostId ?? '') : role === 'guests' ? 'addedGuest' : 'guest'
+    return [{ at, kind: 'mail', what: message.name, subject, channel, state: MESSAGE_STATES[state] }]
+  })
+}
+
+const MESSAGE_STATES = { sending: 'waiting', sent: 'done', failed: 'failed' } as const
 
 /** What a job that is not done would leave behind. */
 function traceOf({ kind, data, createdAt, failedAt }: OpenJob, booking: Booking): Trace[] {
@@ -112,10 +135,13 @@ async function findPeople(
 }
 
 function itemOf(
-  { at, kind, what, subject, state }: Trace,
+  { at, kind, what, subject, state, channel }: Trace,
   nameOf: (subject: string) => string | undefined,
 ): HistoryItem {
   const name = nameOf(subject)
+  const reader = name ?? READERS[subject] ?? FORMER
+  if (channel === 'sms')
+    return { at, kind, what: sentence`Text message to ${reader}: ${what}`, by: null, state }
   switch (kind) {
     case 'change':
       return { at, kind, what: changeText(what), by: name ?? null, state }
@@ -123,7 +149,7 @@ function itemOf(
       return {
         at,
         kind,
-        what: sentence`Email to ${name ?? READERS[subject] ?? FORMER}: ${changeText(what)}`,
+        what: sentence`Email to ${reader}: ${channel === undefined ? changeText(what) : what}`,
         by: null,
         state,
       }

@@ -8,6 +8,7 @@ export const ATTENTION_KINDS = [
   'captcha-without-keys',
   'webhook-failing',
   'mail-failing',
+  'sms-refused',
   'invitation-unanswered',
   'nothing-bookable',
   'backup-overdue',

@@ -1,6 +1,8 @@
 import { HOUR } from '../../../domain/interval.ts'
 import { sentence } from '../../../domain/sentence.ts'
+import { KEY_REFUSED } from '../../../outside/sms/sms.ts'
 import { findMigrations, findUnknown } from '../../../store/engine/migrate.ts'
+import { findLastSms } from '../../../store/messages/records.ts'
 import { findFailedMails } from '../../../store/outbox.ts'
 import { findLastBackup } from '../../../store/workspace/attention.ts'
 import type { Context } from '../../context.ts'
@@ -17,6 +19,7 @@ export async function findInstanceTrouble(context: Context, { admin }: Audience)
     ...(await findNewerSchema(context)),
     ...(await findOverdueBackup(context)),
     ...(await findFailedMail(context)),
+    ...(await findRefusedKey(context)),
   ]
 }
 
@@ -55,4 +58,12 @@ async function findFailedMail({ db }: Context): Promise<AttentionItem[]> {
       : sentence`${failed.length} emails could not be delivered.`
   const since = Math.min(...failed.map(({ createdAt }) => createdAt))
   return [{ ...ABOUT, kind: 'mail-failing', sentence: withReason(says, withoutPeople(newest.error)), since }]
+}
+
+/** The next text message that is sent ends it. */
+async function findRefusedKey({ db, sms }: Context): Promise<AttentionItem[]> {
+  if (sms === undefined) return []
+  const last = await findLastSms(db)
+  if (last?.state !== 'failed' || last.reason.pattern !== KEY_REFUSED.pattern) return []
+  return [{ ...ABOUT, kind: 'sms-refused', sentence: KEY_REFUSED, since: last.at }]
 }

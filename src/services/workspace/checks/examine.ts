@@ -1,14 +1,15 @@
-import type { Providers } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkProviders } from './check-providers.ts'
 import { checkPasskeys, checkSingleSignOn } from './check-sign-on.ts'
+import { checkSms } from './check-sms.ts'
 import { checkFolders, checkMail, checkMode, checkPublicUrl, type Finding } from './check-surroundings.ts'
 
 /** Whether the service can work with these settings, here and now. Asks other servers, and changes nothing. */
 export async function examine(
   surroundings: Surroundings,
-  providers: Providers,
+  { providers, sms }: Pick<Context, 'providers' | 'sms'>,
   instances: number,
 ): Promise<Finding[]> {
   // In parallel: each may time out.
@@ -21,6 +22,7 @@ export async function examine(
     checkProviders(surroundings, providers),
     checkSingleSignOn(surroundings),
     checkPasskeys(surroundings),
+    checkSms(sms),
   ])
   return findings.flat()
 }

@@ -140,7 +140,7 @@ async function readBackupState({ surroundings, now }: Context, lastAt: number): 
 /** Examines the instance as `punctual doctor` does. Asks other servers, so callers limit it. */
 export async function checkSystem(context: Context, principal: Principal): Promise<Finding[]> {
   requireInstanceAdmin(principal)
-  return examine(context.surroundings, context.providers, 1)
+  return examine(context.surroundings, context, 1)
 }
 
 const JOB_ID = /^[1-9]\d{0,14}$/

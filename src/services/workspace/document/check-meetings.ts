@@ -85,14 +85,19 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
   checkBookedLocation(given)
   // Nothing is left of an erased guest that could be checked.
   if (isErased(given)) {
-    const { phone, locale, timeZone } = given.invitee
-    if (phone !== '' || locale !== '' || guests.length > 0 || given.invitee.name !== ERASED_GUEST) {
+    const { phone, locale, timeZone, smsNumber = '' } = given.invitee
+    if (
+      `${phone}${smsNumber}` !== '' ||
+      locale !== '' ||
+      guests.length > 0 ||
+      given.invitee.name !== ERASED_GUEST
+    ) {
       refuse('invitee.email must be an email address')
     }
     if (zones.find(timeZone) === undefined) refuse('invitee.timeZone must be an IANA time zone')
     return given
   }
-  const { name, email, phone, timeZone, locale } = given.invitee
+  const { name, email, phone, timeZone, locale, smsNumber } = given.invitee
   const invitee = readInvitee(
     {
       inviteeName: name,
@@ -100,6 +105,7 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
       inviteePhone: phone,
       inviteeTimezone: timeZone,
       inviteeLocale: locale,
+      smsConsent: smsNumber !== undefined,
     },
     zones,
   )

@@ -8,6 +8,9 @@ import { MOST_OF_SERIES, SERIES_STEPS } from '../../../domain/event-types/series
 import { OWNER_MATCHES } from '../../../domain/forms/owner.ts'
 import { FIELD_TYPES } from '../../../domain/forms/routing.ts'
 import { parseInstant } from '../../../domain/instant.ts'
+import { LANGUAGES } from '../../../domain/languages.ts'
+import { CHANNELS, MAX_BODY, MAX_SUBJECT } from '../../../domain/messages/message.ts'
+import { MOMENTS, RECIPIENTS } from '../../../domain/messages/moments.ts'
 import { ATTRIBUTE_TYPES, MAX_ATTRIBUTE_OPTIONS, MAX_ATTRIBUTES } from '../../../domain/people/attributes.ts'
 import { GERMAN_ADDRESSES, THEMES } from '../../../domain/people/scheduler.ts'
 import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../../domain/people/user.ts'
@@ -192,10 +195,34 @@ const RoutingForm = exact({
   ),
 })
 
+const MessageText = exact({
+  subject: Type.String({ maxLength: MAX_SUBJECT }),
+  body: Type.String({ maxLength: MAX_BODY }),
+})
+
+/** The domain checks the rest, and says more. */
+const Message = exact({
+  name: Type.String({ maxLength: 200 }),
+  on: oneOf(MOMENTS),
+  minutes: nullable(Type.Integer()),
+  to: oneOf(RECIPIENTS),
+  by: oneOf(CHANNELS),
+  /** Slugs of this owner's; empty: all. */
+  eventTypes: Type.Array(Slug),
+  forms: Type.Array(Slug),
+  enabled: Type.Boolean(),
+  replaces: Type.Boolean(),
+  texts: Type.Partial(Type.Object(Object.fromEntries(LANGUAGES.map((one) => [one, MessageText]))), {
+    additionalProperties: false,
+  }),
+})
+
 const offers = {
   eventTypes: Type.Array(EventType),
   routingForms: Type.Array(RoutingForm),
   blocklist: Blocklist,
+  // Left out where there are none.
+  messages: Type.Optional(Type.Array(Message)),
 }
 
 const User = exact({
@@ -254,6 +281,8 @@ const Booking = exact({
     phone: Type.String({ maxLength: 40 }),
     timeZone: Type.String({ maxLength: 64 }),
     locale: Type.String({ maxLength: 35 }),
+    /** Where they have agreed to get text messages. */
+    smsNumber: Type.Optional(Line),
   }),
   location: Location,
   notes: Text,
@@ -317,6 +346,7 @@ export type WorkspaceUser = Static<typeof User>
 export type WorkspaceTeam = Static<typeof Team>
 export type WorkspaceEventType = Static<typeof EventType>
 export type WorkspaceForm = Static<typeof RoutingForm>
+export type WorkspaceMessage = Static<typeof Message>
 export type WorkspaceTarget = Static<typeof Target>
 export type WorkspaceBooking = Static<typeof Booking>
 export type WorkspaceClaim = Static<typeof Claim>

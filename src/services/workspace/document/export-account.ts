@@ -7,7 +7,6 @@ import { findConnectionPage } from '../../../store/calendars/connections.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import { findEventTypes } from '../../../store/event-types/event-types.ts'
 import { type FormResponse, findFormPage, findResponses } from '../../../store/forms/forms.ts'
-import { findMessagesOf } from '../../../store/messages/messages.ts'
 import { findTeamMember } from '../../../store/people/members.ts'
 import { findPasskeys } from '../../../store/people/passkeys.ts'
 import { findSavedFilters } from '../../../store/people/saved-filters.ts'
@@ -52,7 +51,6 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         formResponses: await responsesOf(snapshot, userId),
         privateLinks: await linksOf(snapshot, userId),
         webhooks: await webhooksOf(snapshot, userId),
-        messages: await messagesOf(snapshot, userId),
         calendars: await calendarsOf(snapshot, userId),
         connections: await connectionsOf(snapshot, userId),
         teams: await teamsOf(snapshot, userId),
@@ -101,14 +99,6 @@ async function linksOf(db: Db, userId: string) {
     }
   }
   return links
-}
-
-async function messagesOf(db: Db, userId: string) {
-  const messages = await findMessagesOf(db, [userId])
-  return messages.map(({ id, schedulerId, createdAt, ...message }) => ({
-    ...message,
-    createdTime: formatTime(createdAt),
-  }))
 }
 
 async function webhooksOf(db: Db, userId: string) {

@@ -5,6 +5,7 @@ import type { Absence } from '../../../domain/event-types/absence.ts'
 import type { EventType } from '../../../domain/event-types/event-type.ts'
 import type { RoutingForm, Target } from '../../../domain/forms/routing.ts'
 import { MINUTE } from '../../../domain/interval.ts'
+import type { Message } from '../../../domain/messages/message.ts'
 import { imageIdOf } from '../../../domain/people/image.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import type { User } from '../../../domain/people/user.ts'
@@ -18,6 +19,7 @@ import { findAbsencePage } from '../../../store/event-types/absences.ts'
 import { findEventTypes, findHostSeats } from '../../../store/event-types/event-types.ts'
 import { findSchedules, type NamedSchedule } from '../../../store/event-types/schedules.ts'
 import { findFormPage } from '../../../store/forms/forms.ts'
+import { findMessagesOf } from '../../../store/messages/messages.ts'
 import { findAttributes } from '../../../store/people/attributes.ts'
 import { findImage } from '../../../store/people/images.ts'
 import { findTeamMembers, type TeamMember } from '../../../store/people/members.ts'
@@ -34,6 +36,7 @@ import {
   type WorkspaceClaim,
   type WorkspaceEventType,
   type WorkspaceForm,
+  type WorkspaceMessage,
   type WorkspaceTarget,
   type WorkspaceUser,
 } from './document.ts'
@@ -143,7 +146,7 @@ class People {
 /** People are identified by address. A host who has deleted their account has none, but past meetings refer to them. */
 const addressOf = ({ email, slug }: User) => email || `${slug}@deleted.invalid`
 
-type Owned = Pick<WorkspaceUser, 'eventTypes' | 'routingForms' | 'blocklist'>
+type Owned = Pick<WorkspaceUser, 'eventTypes' | 'routingForms' | 'blocklist' | 'messages'>
 
 const getOwned = (owned: ReadonlyMap<string, Owned>, { id }: Scheduler): Owned =>
   owned.get(id) ?? { eventTypes: [], routingForms: [], blocklist: [] }
@@ -156,11 +159,29 @@ async function readOwned(db: Db, owner: Scheduler, people: People): Promise<Owne
   const forms = await readAll<RoutingForm>((after) =>
     findFormPage(db, [owner.id], { after: after?.id, limit: PAGE }),
   )
+  const formSlugs = new Map(forms.map(({ id, slug }) => [id, slug]))
+  const messages = (await findMessagesOf(db, [owner.id])).flatMap((message) =>
+    messageOf(message, slugs, formSlugs),
+  )
   return {
     eventTypes: exported,
     routingForms: forms.toSorted(by('slug')).map((form) => formOf(form, slugs)),
     blocklist: await findBlockedEntries(db, [owner.id]),
+    ...(messages.length > 0 && { messages: messages.toSorted(by('name')) }),
   }
+}
+
+type Slugs = ReadonlyMap<string, string>
+
+/** A message for event types or forms that are all gone is never sent: without them, it would be about all. */
+function messageOf(message: Message, eventTypes: Slugs, forms: Slugs): WorkspaceMessage[] {
+  const { id, schedulerId, createdAt, eventTypeIds, formIds, texts, ...content } = message
+  const slugsOf = (ids: readonly string[], slugs: Slugs) => ids.flatMap((one) => slugs.get(one) ?? [])
+  const about = { eventTypes: slugsOf(eventTypeIds, eventTypes), forms: slugsOf(formIds, forms) }
+  const isGone =
+    (eventTypeIds.length > 0 && about.eventTypes.length === 0) ||
+    (formIds.length > 0 && about.forms.length === 0)
+  return isGone ? [] : [{ ...content, ...about, texts: { ...texts } }]
 }
 
 async function eventTypeOf(db: Db, eventType: EventType, people: People): Promise<WorkspaceEventType> {

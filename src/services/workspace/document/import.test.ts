@@ -21,6 +21,7 @@ import { seededRandom } from '../../../../test/seeded-random.ts'
 import { readGuests } from '../../../domain/bookings/guests.ts'
 import { readBookingRequest } from '../../../domain/bookings/request.ts'
 import { checkLocations } from '../../../domain/event-types/location.ts'
+import { MESSAGE_DEFAULTS } from '../../../domain/messages/message.ts'
 import type { Attribute } from '../../../domain/people/attributes.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -32,6 +33,7 @@ import { openDatabase } from '../../../store/engine/open-database.ts'
 import { insertAbsence } from '../../../store/event-types/absences.ts'
 import { insertSchedule } from '../../../store/event-types/schedules.ts'
 import { insertForm } from '../../../store/forms/forms.ts'
+import { insertMessage } from '../../../store/messages/messages.ts'
 import { updateAttributes, updateMemberAttributes } from '../../../store/people/attributes.ts'
 import { insertImage } from '../../../store/people/images.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
@@ -103,9 +105,38 @@ async function addWorkspace(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const blocked = { createdAt: 0, id: randomUUIDv7() }
     await insertBlockedGuest(trx, { ...blocked, schedulerId: ada.id, entry: 'spam.example' })
+    for (const message of messagesOf(ada, [intro.id])) await insertMessage(trx, message)
+    for (const message of messagesOf(team, [])) await insertMessage(trx, message)
     const away = { startsAt: MONDAY_NOON + 7 * DAY, endsAt: MONDAY_NOON + 9 * DAY, note: 'Away' }
     await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id })
   })
+}
+
+/** One for event types, one by text message, and one about an event type that is gone, which stays behind. */
+function messagesOf({ id: schedulerId }: Scheduler, eventTypeIds: readonly string[]) {
+  const common = { ...MESSAGE_DEFAULTS, schedulerId, createdAt: 0 }
+  const texts = { en: { subject: 'Hello {{guest.name}}', body: 'See you' } }
+  return [
+    { ...common, id: randomUUIDv7(), name: 'One', on: 'booked', replaces: true, eventTypeIds, texts },
+    {
+      ...common,
+      id: randomUUIDv7(),
+      name: 'Two',
+      on: 'before',
+      minutes: 60,
+      by: 'sms',
+      texts: { en: { subject: '', body: 'Soon' } },
+    },
+    {
+      ...common,
+      id: randomUUIDv7(),
+      name: 'Gone',
+      on: 'after',
+      minutes: 60,
+      eventTypeIds: [randomUUIDv7()],
+      texts,
+    },
+  ] as const
 }
 
 const closed = { linkOnly: true, confirmEmail: true }
@@ -195,6 +226,7 @@ function meetingMistakes(exported: Workspace): [unknown, RegExp][] {
     [invitee({ name: '' }), /^bookings\.0: inviteeName is required/],
     [invitee({ name: 'a'.repeat(201) }), /^bookings\.0\.invitee\.name must not have more than 200/],
     [invitee({ phone: 'call me' }), /^bookings\.0: inviteePhone must be a phone number/],
+    [invitee({ phone: '030 1234', smsNumber: '+49301234' }), /^bookings\.0: inviteePhone must begin with \+/],
     [invitee({ timeZone: 'Mars/Olympus' }), /^bookings\.0: inviteeTimezone must be/],
     [invitee({ locale: '<b>' }), /^bookings\.0: inviteeLocale must be/],
     [booking({ guests: ['a@b.example\r\nTo: c@d.example'] }), /^bookings\.0: guests must be email addresses/],
@@ -325,7 +357,12 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     await book('ada', 'intro', TUESDAY_TEN)
     await book('ada', 'class', TUESDAY_TEN + 3_600_000)
     await book('ada', 'class', TUESDAY_TEN + 3_600_000)
-    const hosts = await db().selectFrom('schedulers').select('id').where('kind', '=', 'user').execute()
+    const hosts = await db()
+      .selectFrom('schedulers')
+      .select('id')
+      .where('kind', '=', 'user')
+      .orderBy('slug')
+      .execute()
     const [one = '', other = ''] = hosts.map(({ id }) => id)
     const how = { hostId: one, reason: 'turn', detail: 'Next of 2 free hosts.' }
     const assignment = JSON.stringify({ ...how, changes: { [one]: -0.5, [other]: 0.5 } })
@@ -457,18 +494,21 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
   })
 
-  it('adds schedules, blocklist entries and absences once, however often it is imported', async () => {
+  it('adds schedules, blocklist entries, absences and messages once, however often it is imported', async () => {
     await onAnother(async (target) => {
       const alone = await exportWorkspace(db(), { ...EVERYTHING, teams: [], withBookings: false }, now())
       const bare = {
         ...alone,
-        users: alone.users.map((user) => ({ ...user, eventTypes: [], routingForms: [] })),
+        users: alone.users.map((user) => {
+          const messages = user.messages?.filter(({ eventTypes }) => eventTypes.length === 0)
+          return { ...user, eventTypes: [], routingForms: [], ...(messages && { messages }) }
+        }),
       }
       await bring(target, bare)
       const once = await rowsOf(target)
       await bring(target, bare)
       const twice = await rowsOf(target)
-      for (const table of ['schedulers', 'schedules', 'blocked_guests', 'absences']) {
+      for (const table of ['schedulers', 'schedules', 'blocked_guests', 'absences', 'messages']) {
         assert.equal(twice[table]?.length, once[table]?.length, table)
       }
     })
@@ -565,6 +605,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     })
     const event = (given: object) => only({ routingForms: [], eventTypes: [{ ...intro, ...given }] })
     const routing = (given: object) => only({ routingForms: [{ ...form, ...given }] })
+    const messages = (given: object) => only({ messages: [{ ...ada.messages?.[0], ...given }] })
     const bare = crew?.members.map(({ email, role }) => ({ email, role }))
     const team = (given: object) => ({
       ...exported,
@@ -610,6 +651,12 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       [only({ eventTypes: [intro, intro] }), /two event types of ada/],
       [routing({ fallback: { action: 'redirect', url: 'http://elsewhere.example' } }), /cannot be sent to/],
       [routing({ fallback: { action: 'routeToEvent', eventType: 'joint' } }), /leads to "joint"/],
+      [messages({ eventTypes: ['none'] }), /^ada\/messages: A message is about "none"/],
+      [messages({ texts: { en: { subject: 'Hi', body: '{{no}}' } } }), /^ada\/messages: .*line 1, column 1/],
+      [
+        messages({ texts: { xx: { subject: 'Hi', body: 'Hi' } } }),
+        /users\.0\.messages\.0\.texts\.xx is not part/,
+      ],
       [routing({ rules: [{ when: { field: 'no' }, target: form.fallback }] }), /which is not a field/],
       [team({ members: [{ email: ada.email, role: 'member' }] }), /crew: A team needs an owner/],
       [team({ members: [{ email: ada.email, role: 'owner' }] }), /Hosts must be members/],

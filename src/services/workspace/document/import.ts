@@ -40,6 +40,7 @@ import { readEmail } from '../../people/sign-in/sign-in.ts'
 import { checkMeetings } from './check-meetings.ts'
 import { readTime, readWorkspace, type WorkspaceTarget } from './document.ts'
 import { importMeetings } from './import-meetings.ts'
+import { importMessages } from './import-messages.ts'
 import { type Owner, resolveOwners } from './resolve-owners.ts'
 
 type UserOwner = Owner & { readonly kind: 'user' }
@@ -84,6 +85,7 @@ export async function importWorkspace(
       for (const form of owner.forms)
         await within(`${owner.slug}/forms/${form.slug}`, () => importForm(trx, owner, form))
       await within(owner.slug, () => importBlocklist(trx, owner, now))
+      await within(`${owner.slug}/messages`, () => importMessages(context, trx, owner))
     }
     const meetings = { bookings, claims: workspace.claims }
     await importMeetings(trx, meetings, eventTypes, (email) => getUserId(trx, email))

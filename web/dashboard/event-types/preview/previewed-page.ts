@@ -35,6 +35,7 @@ export function previewedPage(
       rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
       // Nobody leaves the preview.
       returnUrl: '',
+      sms: false,
     },
     members: { names: names.length > MOST_NAMES ? [] : names, all: eventType.assignment === 'collective' },
     honeypot: false,
