@@ -288,6 +288,20 @@ onEveryDatabase('text messages', ({ db }) => {
     assert.deepEqual(await states(id), [UNKNOWN])
   })
 
+  it('are asked for once, also by instances that have the same job in hand', async () => {
+    await create({ on: 'booked', minutes: null })
+    const id = await booked()
+    const [announced] = await jobsOf(db(), 'announce')
+    assert.ok(announced)
+    await HANDLERS.announce(context, announced, () => {})
+    const [job] = await jobsOf(db(), 'message')
+    assert.ok(job)
+    const before = twilio.asked.length
+    await Promise.all(Array.from({ length: 4 }, () => HANDLERS.message(context, job, () => {})))
+    assert.equal(twilio.asked.length, before + 1)
+    assert.match((await states(id)).join(), /^sms (sent|failed It is unknown)/)
+  })
+
   it('wait for a provider that can’t be reached', async () => {
     await create({ on: 'booked', minutes: null })
     const closed = await startTwilio()

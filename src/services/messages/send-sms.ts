@@ -3,7 +3,7 @@ import type { Invitee } from '../../domain/bookings/booking.ts'
 import { isInCountries } from '../../domain/messages/sms.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { SmsNotAsked, SmsRefused } from '../../outside/sms/sms.ts'
-import { type MessageRecord, updateExternalId } from '../../store/messages/records.ts'
+import { type MessageRecord, noteAsked, updateExternalId } from '../../store/messages/records.ts'
 import { countSms, isStopped } from '../../store/messages/text-messages.ts'
 import type { Context, SmsService } from '../context.ts'
 import type { SendingJob } from './once.ts'
@@ -37,7 +37,8 @@ export async function sendSms(
   if (to === undefined) return sentence`The guest has not agreed to text messages.`
   const reason = await whyNot(context, sms, job, to)
   if (reason !== undefined) return reason
-  await updateExternalId(db, record.id, '')
+  const isFirst = await noteAsked(db, record.id)
+  if (!isFirst && !sms.sender.isIdempotent) throw new SmsRefused(UNKNOWN)
   try {
     await updateExternalId(db, record.id, await sms.sender.send({ id: record.id, to, text }))
     return undefined

@@ -72,7 +72,18 @@ export async function settleRecord(
   return numUpdatedRows > 0n
 }
 
-/** Notes that a provider is asked to send it (an empty id), what it calls it, or that it was not asked after all (null). */
+/** Notes that a provider is asked to send it. Returns false if that was noted before: an instance that stood still may have asked. */
+export async function noteAsked(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('message_records')
+    .set({ external_id: '' })
+    .where('id', '=', id)
+    .where('external_id', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes what the provider calls it, or that it was not asked after all (null). */
 export async function updateExternalId(db: Db, id: string, externalId: string | null): Promise<void> {
   await db.updateTable('message_records').set({ external_id: externalId }).where('id', '=', id).execute()
 }
