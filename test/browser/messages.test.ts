@@ -22,7 +22,8 @@ describe('messages in the dashboard', () => {
   let form: RoutingForm
 
   before(async () => {
-    stage = await openStage()
+    const sender = { isIdempotent: true, send: async () => '', check: async () => {} }
+    stage = await openStage({ sms: { sender, countries: ['+49'], dailyLimit: 1 } })
     const ada = await addUser(stage.db, 'ada')
     talk = await addEventType(stage.db, ada, {
       slug: 'talk',
@@ -174,7 +175,15 @@ describe('messages in the dashboard', () => {
       .first()
       .waitFor()
     await button(page, 'Discard').last().click()
-    await button(page, 'Add message').waitFor()
+
+    await add(page, 'Still on?')
+    await page.getByLabel('Sent by').selectOption('Text message')
+    await page.getByLabel('Subject', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByLabel('Text', { exact: true }).fill('{{guest.firstName}}, see you at {{start | time}}')
+    await page.getByText('Length: 1 SMS').waitFor()
+    await assertAccessible(page, 'a text message', '#messages-panel')
+    await save(page)
+    await card(page, 'Still on?').getByText('Text message').waitFor()
   })
 
   it('are shown with a booking, and nudge those who answered a form', async () => {

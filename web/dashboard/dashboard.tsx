@@ -14,6 +14,7 @@ import { WorkingCaptchas } from './core/fields/protection.tsx'
 import { speakWhenIdle, wordingOf } from './core/language.ts'
 import { EmptyState, Page, RowsSkeleton } from './core/page.tsx'
 import { navigate, useRoute } from './core/router.tsx'
+import { SendsTexts } from './core/sends-texts.ts'
 import { PublicUrl } from './core/share/public-url.ts'
 import { clockSettingsOf } from './core/time/times.ts'
 import { startWorker, stopWorker } from './core/worker.ts'
@@ -86,9 +87,11 @@ export function Dashboard({ data }: { readonly data: DashboardData }) {
   return (
     <PublicUrl value={data.publicUrl}>
       <WorkingCaptchas value={data.captchas}>
-        <Queries>
-          <Gate data={data} />
-        </Queries>
+        <SendsTexts value={data.sms}>
+          <Queries>
+            <Gate data={data} />
+          </Queries>
+        </SendsTexts>
       </WorkingCaptchas>
     </PublicUrl>
   )

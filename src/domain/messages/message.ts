@@ -55,7 +55,7 @@ export const MESSAGE_DEFAULTS = {
 
 export const MAX_SUBJECT = 200
 export const MAX_BODY = 10_000
-const MAX_SMS = 1000
+export const MAX_SMS = 1000
 
 const [LEAST_MINUTES, MOST_MINUTES, MOST_UNBOOKED] = [5, 43_200, 10_080]
 

@@ -7,7 +7,7 @@ import { errorText } from '../core/data/errors.ts'
 import type { ListedBookingView, MessageView, PreviewView } from '../core/data/views.ts'
 import { Segments, Select } from '../core/fields/fields.tsx'
 import { useTimes } from '../core/time/times.ts'
-import { list, messageWords, words } from '../words.ts'
+import { list, messageWords, tell, words } from '../words.ts'
 import { contentOf } from './use-messages.ts'
 
 interface Props {
@@ -73,8 +73,19 @@ export function MailPreview({ message, owner, language, eventTypeId, isBroken }:
       ) : (
         shown !== undefined && (
           <div className="preview-room mail-room" data-device={device}>
-            <p className="mail-subject">{shown.subject}</p>
-            <MailFrame html={shown.html} device={device} />
+            {shown.sms === null ? (
+              <>
+                <p className="mail-subject">{shown.subject}</p>
+                <MailFrame html={shown.html} device={device} />
+              </>
+            ) : (
+              <>
+                <p className="message-words" data-open="">
+                  {shown.sms.text}
+                </p>
+                <p className="hint">{tell(m.smsLength, { count: shown.sms.segments })}</p>
+              </>
+            )}
           </div>
         )
       )}

@@ -46,6 +46,7 @@ export function MessageCard({ desk, message, to, subject, text, mark, place, onR
           {kind}
         </span>
         <span className="muted small">{tell(m.toWhom, { recipient: m.recipients[to] })}</span>
+        {message?.by === 'sms' && <span className="status">{m.channels.sms}</span>}
         {mark && (
           <span className="status" data-status="Warning">
             {m[mark]}
@@ -53,7 +54,7 @@ export function MessageCard({ desk, message, to, subject, text, mark, place, onR
         )}
         {message?.enabled === false && <span className="status">{m.off}</span>}
       </p>
-      <p className="row-title">{subject ?? name}</p>
+      <p className="row-title">{subject || name}</p>
       {text === undefined
         ? message && <p className="muted small">{whenName(message)}</p>
         : mark !== 'notThen' && <Words text={text} />}

@@ -156,7 +156,9 @@ function Languages({ draft, set, shown, onShow, page }: LanguagesProps) {
     // Ready-made words in that language, if it still has the name of a ready-made text.
     const samples = Object.entries(m.samples) as [Sample, { readonly name: string }][]
     const sample = samples.find(([, { name }]) => name === draft.name)?.[0] ?? 'blank'
-    set({ texts: { ...draft.texts, [language]: await readSample(sample, language, page) } })
+    const text = await readSample(sample, language, page)
+    const fitting = draft.by === 'sms' ? { ...text, subject: '' } : text
+    set({ texts: { ...draft.texts, [language]: fitting } })
     onShow(language)
   }
   return (

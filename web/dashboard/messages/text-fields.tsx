@@ -1,7 +1,14 @@
 import { Menu, Button as MenuButton, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { flushSync } from 'react-dom'
 import type { Language } from '../../../src/domain/languages.ts'
-import { findErrors, findHoles, MAX_BODY, MAX_SUBJECT, placed } from '../../../src/domain/messages/message.ts'
+import {
+  findErrors,
+  findHoles,
+  MAX_BODY,
+  MAX_SMS,
+  MAX_SUBJECT,
+  placed,
+} from '../../../src/domain/messages/message.ts'
 import { namesOf } from '../../../src/domain/messages/moments.ts'
 import { positionOf } from '../../../src/domain/messages/template.ts'
 import { sayRefusal } from '../core/data/refusals.ts'
@@ -76,25 +83,27 @@ export function TextFields({ draft, language, questions, onChange }: Props) {
   const errors = { subject: useError(draft, subject), body: useError(draft, body) }
   return (
     <>
-      <div className="stack">
-        <TextInput
-          label={m.subject}
-          field={pathOf('subject')}
-          error={errors.subject}
-          maxLength={MAX_SUBJECT}
-          value={subject}
-          onChange={(next) => onChange({ ...text, subject: next })}
-        />
-        {below('subject')}
-      </div>
+      {draft.by === 'email' && (
+        <div className="stack">
+          <TextInput
+            label={m.subject}
+            field={pathOf('subject')}
+            error={errors.subject}
+            maxLength={MAX_SUBJECT}
+            value={subject}
+            onChange={(next) => onChange({ ...text, subject: next })}
+          />
+          {below('subject')}
+        </div>
+      )}
       <div className="stack">
         <TextArea
           label={m.body}
-          hint={m.bodyHint}
+          hint={draft.by === 'sms' ? m.smsBodyHint : m.bodyHint}
           field={pathOf('body')}
           error={errors.body}
           rows={9}
-          maxLength={MAX_BODY}
+          maxLength={draft.by === 'sms' ? MAX_SMS : MAX_BODY}
           value={body}
           onChange={(next) => onChange({ ...text, body: next })}
         />
