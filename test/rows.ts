@@ -125,7 +125,17 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await db
     .insertInto('sessions')
-    .values({ id: id(), user_id: user.id, refresh_hash: 'hash', id_token: 'sealed', created_at, expires_at })
+    .values({
+      id: id(),
+      user_id: user.id,
+      refresh_hash: 'hash',
+      id_token: 'sealed',
+      browser: 'Firefox',
+      system: 'Linux',
+      last_used_at: created_at,
+      created_at,
+      expires_at,
+    })
     .execute()
   await db
     .insertInto('identities')

@@ -87,6 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '074-has-messages', statements: hasMessages },
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
+  { name: '079-session-devices', statements: sessionDevices },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1498,4 +1499,11 @@ function unsubscribed(engine: EngineName): string[] {
       primary key (scheduler_id, address_hash)
     )`,
   ]
+}
+
+/** Where each session is, and when it was last renewed; null where an earlier version opened or renewed it. */
+function sessionDevices(): string[] {
+  return ['browser text', 'system text', 'last_used_at bigint'].map(
+    (column) => `alter table sessions add column ${column}`,
+  )
 }

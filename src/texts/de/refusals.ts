@@ -575,8 +575,8 @@ export default {
     'Hier meldet sich niemand per E-Mail an. Bitte {0} verwenden.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} hat hier kein Konto und kann sich nicht registrieren.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Mit einem API-Token können Sitzungen nicht beendet werden. Dafür bitte anmelden.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Mit einem API-Token können Sitzungen weder angezeigt noch beendet werden. Dafür bitte anmelden.',
   '{field} must look like name@example.com.': '„{field}“ muss aussehen wie name@example.com.',
   'Your session has ended. Please sign in again.': 'Die Sitzung ist beendet. Bitte erneut anmelden.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':

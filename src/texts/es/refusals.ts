@@ -574,8 +574,8 @@ export default {
   'Nobody signs in by email here. Please use {0}.': 'Aquí nadie inicia sesión por correo. Usa {0}.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} no tiene cuenta aquí y no puede registrarse.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Un token de API no puede cerrar sesiones. Inicia sesión para eso.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Un token de API no puede ver ni cerrar sesiones. Inicia sesión para eso.',
   '{field} must look like name@example.com.': 'El campo «{field}» debe tener la forma nombre@example.com.',
   'Your session has ended. Please sign in again.': 'Tu sesión ha terminado. Inicia sesión de nuevo.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':

@@ -576,8 +576,8 @@ export default {
     'Personne ne se connecte par e-mail ici. Veuillez utiliser {0}.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} n’a pas de compte ici et ne peut pas s’inscrire.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Un jeton d’API ne peut pas mettre fin aux sessions. Connectez-vous pour cela.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Un jeton d’API ne peut ni voir les sessions ni y mettre fin. Connectez-vous pour cela.',
   '{field} must look like name@example.com.': 'Le champ « {field} » doit ressembler à nom@example.com.',
   'Your session has ended. Please sign in again.': 'Votre session est terminée. Veuillez vous reconnecter.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':

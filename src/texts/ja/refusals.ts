@@ -553,8 +553,8 @@ export default {
     'ここではメールでのサインインはできません。{0}をお使いください。',
   '{0} has no account here, and signing up is not open to it.':
     '{0}のアカウントはここになく、登録もできません。',
-  'An API token cannot end sessions. Sign in for that.':
-    'APIトークンではセッションを終了できません。サインインしてください。',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'APIトークンではセッションの表示も終了もできません。サインインしてください。',
   '{field} must look like name@example.com.': '「{field}」はname@example.comのような形にしてください。',
   'Your session has ended. Please sign in again.':
     'セッションが終了しました。もう一度サインインしてください。',

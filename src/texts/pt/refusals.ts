@@ -565,8 +565,8 @@ export default {
   'Nobody signs in by email here. Please use {0}.': 'Ninguém entra por e-mail aqui. Use {0}.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} não tem conta aqui e não pode se cadastrar.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Um token de API não pode encerrar sessões. Entre na conta para isso.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Um token de API não pode ver nem encerrar sessões. Entre na conta para isso.',
   '{field} must look like name@example.com.': 'O campo “{field}” deve ter a forma nome@example.com.',
   'Your session has ended. Please sign in again.': 'Sua sessão terminou. Entre na conta de novo.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':
