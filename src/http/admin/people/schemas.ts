@@ -360,6 +360,10 @@ export const AuditView = Type.Object({
   action: Type.String(),
   objectType: Type.String(),
   objectId: Type.String(),
+  object: nullable(
+    Type.Object({ name: Type.String(), url: Type.String({ description: 'Its page in the dashboard.' }) }),
+    'What it is now; null: it is gone, or has no name.',
+  ),
   ownerId: Type.String({ description: 'The user or team that owns the object.' }),
   changes: Type.Array(Type.String(), {
     description: 'Names of the fields that changed, never their values.',

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { type Cursor, readCursor } from '../../../domain/cursor.ts'
-import { parseInstant } from '../../../domain/instant.ts'
 import type { VisibleBookings } from '../../../domain/people/user.ts'
 import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -21,6 +20,7 @@ import { getEventType } from '../../event-types/event-types.ts'
 import { getOwnForm } from '../../forms/forms.ts'
 import { getId, isId, notFound, visibleBookings } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
+import { instantIn } from '../../period.ts'
 import { type ComparedBooking, withDifferences } from '../host/calendar-difference.ts'
 
 export const BOOKING_SORTS = ['start', '-start', 'created', '-created'] as const
@@ -227,14 +227,4 @@ function readStatus(name: string): BookingStatus {
   if (status === undefined)
     throw invalidField('status', sentence`{field} must be one of ${BOOKING_STATUSES}.`)
   return status
-}
-
-/** An instant of a query, in whole milliseconds; throws `invalid`. */
-export function instantIn(name: string, text: string): number {
-  const instant = parseInstant(text)
-  if (instant === undefined) {
-    throw invalidField(name, sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
-  }
-  // Bookings start at whole milliseconds.
-  return Math.ceil(instant)
 }
