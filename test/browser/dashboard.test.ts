@@ -229,8 +229,10 @@ describe('the dashboard', () => {
 
     const id = await book(host, TUESDAY_TEN, 'Forgettable Guest')
     const guest = (await booking(id)).invitee_email
+    await page.getByRole('main').getByRole('link', { name: 'Erase a guest’s data' }).click()
+    await page.waitForURL(/\/app\/privacy$/)
     await page.getByLabel('The guest’s email address').fill(guest)
-    await button(page, 'Erase data').click()
+    await page.locator('.button-danger', { hasText: 'Erase data' }).click()
     const dialog = page.getByRole('alertdialog', { name: `Erase everything about ${guest}?` })
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     await page.getByText('Erased. Bookings: 1. Form responses: 0.').waitFor()

@@ -121,6 +121,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Profil',
     blocklist: 'Sperrliste',
+    privacy: 'Datenschutz',
     tokens: 'API-Tokens',
     audit: 'Änderungsprotokoll',
     people: 'Personen',
@@ -1087,6 +1088,11 @@ export default {
     noneHint: 'Gesperrte Adressen und Domains können keine Ihrer Terminarten buchen.',
   },
 
+  privacy: {
+    title: 'Datenschutz',
+    lead: 'Wenn Gäste fragen, was über sie gespeichert ist, oder es löschen lassen wollen.',
+  },
+
   erasure: {
     title: 'Daten eines Gasts löschen',
     hint: 'Für Gäste, die um das Löschen ihrer Daten bitten.',
@@ -1132,9 +1138,15 @@ export default {
     lead: 'Wer was wann geändert hat. Es nennt Felder, nie deren Werte.',
     when: 'Wann',
     who: 'Wer',
+    person: 'Person',
+    personHint: 'Teil einer E-Mail-Adresse',
+    actors: { 'command line': 'Kommandozeile', service: 'Der Dienst', 'deleted account': 'Gelöschtes Konto' },
     token: 'API-Token „{name}“',
     what: 'Änderung',
     fields: 'Felder',
+    object: 'Was',
+    anyObject: 'Alles',
+    anyAction: 'Jede Änderung',
     change: '{object}: {action}',
     objects: {
       absence: 'Abwesenheit',
@@ -1192,6 +1204,7 @@ export default {
       used: 'verwendet',
     },
     none: 'Noch keine Änderungen',
+    noneFiltered: 'Keine passenden Änderungen',
     noneHint: 'Änderungen an Ihren Einstellungen erscheinen hier.',
   },
 

@@ -1173,4 +1173,12 @@ export default {
   'The booking': 'Die Buchung',
   'They have booked.': 'Es wurde gebucht.',
   'The answers have no email address.': 'In den Antworten steht keine E-Mail-Adresse.',
+  'The person': 'Person',
+  'The list of members': 'Mitglieder',
+  'The list of sessions': 'Sitzungen',
+  'The list of API tokens': 'API-Tokens',
+  'The list of recovery codes': 'Wiederherstellungscodes',
+  'The secret': 'Geheimnis',
+  'The list of responses': 'Antworten',
+  'The copy': 'Kopie',
 } satisfies Refusals

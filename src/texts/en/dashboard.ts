@@ -123,6 +123,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Profile',
     blocklist: 'Blocklist',
+    privacy: 'Privacy',
     tokens: 'API tokens',
     audit: 'Audit log',
     people: 'People',
@@ -1059,6 +1060,8 @@ export default {
     noneHint: 'Blocked addresses and domains can’t book any of your event types.',
   },
 
+  privacy: { title: 'Privacy', lead: 'When guests ask what you keep about them, or want it erased.' },
+
   erasure: {
     title: 'Erase a guest’s data',
     hint: 'For a guest who asks you to forget them.',
@@ -1104,9 +1107,15 @@ export default {
     lead: 'Who changed what, and when. It lists field names, never values.',
     when: 'When',
     who: 'Who',
+    person: 'Person',
+    personHint: 'Part of an email address',
+    actors: { 'command line': 'Command line', service: 'The service', 'deleted account': 'Deleted account' },
     token: 'API token “{name}”',
     what: 'Change',
     fields: 'Fields',
+    object: 'What',
+    anyObject: 'Anything',
+    anyAction: 'Any change',
     change: '{object} {action}',
     objects: {
       absence: 'Time off',
@@ -1164,6 +1173,7 @@ export default {
       used: 'used',
     },
     none: 'No changes yet',
+    noneFiltered: 'No matching changes',
     noneHint: 'Changes to your settings appear here.',
   },
 

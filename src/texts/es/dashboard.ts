@@ -120,6 +120,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Perfil',
     blocklist: 'Lista de bloqueo',
+    privacy: 'Privacidad',
     tokens: 'Tokens de API',
     audit: 'Registro de cambios',
     people: 'Personas',
@@ -1073,6 +1074,11 @@ export default {
     noneHint: 'Las direcciones y dominios bloqueados no pueden reservar ninguno de tus tipos de evento.',
   },
 
+  privacy: {
+    title: 'Privacidad',
+    lead: 'Cuando los invitados preguntan qué datos suyos se guardan o quieren borrarlos.',
+  },
+
   erasure: {
     title: 'Borrar los datos de un invitado',
     hint: 'Para un invitado que te pide que borres sus datos.',
@@ -1118,9 +1124,19 @@ export default {
     lead: 'Quién cambió qué y cuándo. Indica los campos, nunca sus valores.',
     when: 'Cuándo',
     who: 'Quién',
+    person: 'Persona',
+    personHint: 'Parte de un correo electrónico',
+    actors: {
+      'command line': 'Línea de comandos',
+      service: 'El servicio',
+      'deleted account': 'Cuenta eliminada',
+    },
     token: 'Token de API «{name}»',
     what: 'Cambio',
     fields: 'Campos',
+    object: 'Qué',
+    anyObject: 'Todo',
+    anyAction: 'Cualquier cambio',
     change: '{object}: {action}',
     objects: {
       absence: 'Ausencia',
@@ -1178,6 +1194,7 @@ export default {
       used: 'usado',
     },
     none: 'Aún no hay cambios',
+    noneFiltered: 'Ningún cambio coincide',
     noneHint: 'Aquí aparecen los cambios en tus ajustes.',
   },
 

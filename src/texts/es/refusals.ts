@@ -1169,4 +1169,12 @@ export default {
   'The booking': 'La reserva',
   'They have booked.': 'Ya se ha reservado.',
   'The answers have no email address.': 'Las respuestas no contienen una dirección de correo.',
+  'The person': 'Persona',
+  'The list of members': 'Miembros',
+  'The list of sessions': 'Sesiones',
+  'The list of API tokens': 'Tokens de API',
+  'The list of recovery codes': 'Códigos de recuperación',
+  'The secret': 'Secreto',
+  'The list of responses': 'Respuestas',
+  'The copy': 'Copia',
 } satisfies Refusals

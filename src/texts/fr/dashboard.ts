@@ -120,6 +120,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Profil',
     blocklist: 'Liste de blocage',
+    privacy: 'Confidentialité',
     tokens: 'Jetons d’API',
     audit: 'Journal des modifications',
     people: 'Personnes',
@@ -1076,6 +1077,11 @@ export default {
     noneHint: 'Les adresses et domaines bloqués ne peuvent réserver aucun de vos types de rendez-vous.',
   },
 
+  privacy: {
+    title: 'Confidentialité',
+    lead: 'Quand des invités demandent quelles données sont conservées à leur sujet, ou leur effacement.',
+  },
+
   erasure: {
     title: 'Effacer les données d’un invité',
     hint: 'Pour un invité qui vous demande d’effacer ses données.',
@@ -1121,9 +1127,19 @@ export default {
     lead: 'Qui a modifié quoi, et quand. Il cite les champs, jamais leurs valeurs.',
     when: 'Quand',
     who: 'Qui',
+    person: 'Personne',
+    personHint: 'Partie d’une adresse e-mail',
+    actors: {
+      'command line': 'Ligne de commande',
+      service: 'Le service',
+      'deleted account': 'Compte supprimé',
+    },
     token: 'Jeton d’API « {name} »',
     what: 'Modification',
     fields: 'Champs',
+    object: 'Quoi',
+    anyObject: 'Tout',
+    anyAction: 'Toute modification',
     change: '{object} : {action}',
     objects: {
       absence: 'Absence',
@@ -1181,6 +1197,7 @@ export default {
       used: 'utilisé',
     },
     none: 'Aucune modification',
+    noneFiltered: 'Aucune modification correspondante',
     noneHint: 'Les modifications de vos réglages s’affichent ici.',
   },
 

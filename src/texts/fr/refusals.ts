@@ -1172,4 +1172,12 @@ export default {
   'The booking': 'La réservation',
   'They have booked.': 'Une réservation a été faite.',
   'The answers have no email address.': 'Les réponses ne contiennent pas d’adresse e-mail.',
+  'The person': 'Personne',
+  'The list of members': 'Membres',
+  'The list of sessions': 'Sessions',
+  'The list of API tokens': 'Jetons d’API',
+  'The list of recovery codes': 'Codes de récupération',
+  'The secret': 'Secret',
+  'The list of responses': 'Réponses',
+  'The copy': 'Copie',
 } satisfies Refusals

@@ -120,6 +120,7 @@ export default {
     webhooks: 'Webhook',
     profile: 'プロフィール',
     blocklist: 'ブロックリスト',
+    privacy: 'プライバシー',
     tokens: 'APIトークン',
     audit: '変更履歴',
     people: 'ユーザー',
@@ -1053,6 +1054,11 @@ export default {
     noneHint: 'ブロックしたアドレスとドメインからは、どの予約タイプも予約できません。',
   },
 
+  privacy: {
+    title: 'プライバシー',
+    lead: 'ゲストから保存データの問い合わせや消去の依頼を受けたときに使います。',
+  },
+
   erasure: {
     title: 'ゲストのデータを削除',
     hint: 'データの削除を求めるゲストのための機能です。',
@@ -1098,9 +1104,19 @@ export default {
     lead: '誰が何をいつ変更したかを示します。項目名だけで、値は表示しません。',
     when: '日時',
     who: '変更者',
+    person: '変更者の検索',
+    personHint: 'メールアドレスの一部',
+    actors: {
+      'command line': 'コマンドライン',
+      service: 'サービス',
+      'deleted account': '削除されたアカウント',
+    },
     token: 'APIトークン「{name}」',
     what: '変更内容',
     fields: '項目',
+    object: '対象',
+    anyObject: 'すべて',
+    anyAction: 'すべての変更',
     change: '{object}：{action}',
     objects: {
       absence: '不在期間',
@@ -1158,6 +1174,7 @@ export default {
       used: '使用',
     },
     none: '変更はまだありません',
+    noneFiltered: '該当する変更はありません',
     noneHint: '設定の変更がここに表示されます。',
   },
 

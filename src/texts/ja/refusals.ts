@@ -1144,4 +1144,12 @@ export default {
   'The booking': '予約',
   'They have booked.': 'すでに予約済みです。',
   'The answers have no email address.': '回答にメールアドレスがありません。',
+  'The person': '人',
+  'The list of members': 'メンバー',
+  'The list of sessions': 'セッション',
+  'The list of API tokens': 'APIトークン',
+  'The list of recovery codes': 'リカバリーコード',
+  'The secret': 'シークレット',
+  'The list of responses': '回答',
+  'The copy': 'コピー',
 } satisfies Refusals

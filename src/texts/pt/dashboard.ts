@@ -126,6 +126,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Perfil',
     blocklist: 'Lista de bloqueio',
+    privacy: 'Privacidade',
     tokens: 'Tokens de API',
     audit: 'Registro de alterações',
     people: 'Pessoas',
@@ -1090,6 +1091,11 @@ export default {
     noneHint: 'Endereços e domínios bloqueados não podem reservar nenhum dos seus tipos de evento.',
   },
 
+  privacy: {
+    title: 'Privacidade',
+    lead: 'Quando convidados perguntam quais dados são guardados ou querem que sejam apagados.',
+  },
+
   erasure: {
     title: 'Apagar os dados de um convidado',
     hint: 'Para um convidado que pede que seus dados sejam apagados.',
@@ -1135,9 +1141,15 @@ export default {
     lead: 'Quem alterou o quê, e quando. Mostra os campos, nunca os valores.',
     when: 'Quando',
     who: 'Quem',
+    person: 'Pessoa',
+    personHint: 'Parte de um e-mail',
+    actors: { 'command line': 'Linha de comando', service: 'O serviço', 'deleted account': 'Conta excluída' },
     token: 'Token de API “{name}”',
     what: 'Alteração',
     fields: 'Campos',
+    object: 'O quê',
+    anyObject: 'Tudo',
+    anyAction: 'Qualquer alteração',
     change: '{object}: {action}',
     objects: {
       absence: 'Ausência',
@@ -1195,6 +1207,7 @@ export default {
       used: 'usado',
     },
     none: 'Nenhuma alteração ainda',
+    noneFiltered: 'Nenhuma alteração corresponde',
     noneHint: 'As alterações nas suas configurações aparecem aqui.',
   },
 

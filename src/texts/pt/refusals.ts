@@ -1155,4 +1155,12 @@ export default {
   'The booking': 'A reserva',
   'They have booked.': 'A reserva já foi feita.',
   'The answers have no email address.': 'As respostas não têm endereço de e-mail.',
+  'The person': 'Pessoa',
+  'The list of members': 'Membros',
+  'The list of sessions': 'Sessões',
+  'The list of API tokens': 'Tokens de API',
+  'The list of recovery codes': 'Códigos de recuperação',
+  'The secret': 'Segredo',
+  'The list of responses': 'Respostas',
+  'The copy': 'Cópia',
 } satisfies Refusals

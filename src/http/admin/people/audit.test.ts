@@ -17,6 +17,7 @@ interface Entry {
   readonly object: { readonly name: string; readonly url: string } | null
   readonly ownerId: string
   readonly changes: readonly string[]
+  readonly fields: readonly string[]
 }
 
 const TALK = { durationMinutes: 30, location: { type: 'Phone', value: '+493012345' } }
@@ -49,10 +50,16 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
     await host.patch('/me', { bio: 'New.', name: 'Someone' })
     const entries = await entriesOf(host)
     assert.deepEqual(told(entries).sort(), ['created user', 'updated user'])
-    const { id, at, changes, ...rest } = entries.find(({ action }) => action === 'updated') as Entry
+    const { id, at, changes, fields, ...rest } = entries.find(({ action }) => action === 'updated') as Entry
     assert.match(id, /^[0-9a-f-]{36}$/)
     assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     assert.deepEqual([...changes].sort(), ['bio', 'name'])
+    assert.deepEqual([...fields].sort(), ['Bio', 'Name'])
+    const german = (await host.get('/audit', { 'accept-language': 'de' })).json().items
+    assert.deepEqual(german.find(({ action }: Entry) => action === 'updated').fields.sort(), [
+      'Name',
+      'Über mich',
+    ])
     assert.deepEqual(rest, {
       actor: host.user.email,
       token: '',

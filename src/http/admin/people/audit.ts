@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatInstant } from '../../../domain/instant.ts'
+import { translationTo } from '../../../format/refusals/translations.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { exportAudit, type ListedEntry, listAudit } from '../../../services/people/audit.ts'
+import { fieldLabel } from '../../field-names.ts'
+import { languageOf, varyBy } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { sendCsv } from '../csv.ts'
@@ -13,7 +16,7 @@ import { AuditView } from './schemas.ts'
 
 /** Who changed what, and when. */
 export const auditRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
-  app.get('/audit', { schema: LIST }, (request) => list(context, request))
+  app.get('/audit', { schema: LIST }, (request, reply) => list(context, request, reply))
   app.get('/audit.csv', { schema: EXPORT_CSV }, (request, reply) => exportCsv(context, request, reply))
 }
 
@@ -37,13 +40,15 @@ const LIST = {
   response: { 200: pageOf(AuditView), ...problems(400, 401, 404) },
 }
 
-function list(context: Context, request: RequestOf<typeof LIST>) {
+function list(context: Context, request: RequestOf<typeof LIST>, reply: ReplyOf<typeof LIST>) {
+  varyBy(reply, 'accept-language')
+  const translate = translationTo(languageOf(request))?.find
   const filter = pick(request.query, FilterQuery)
   return answerPage(
     request.query,
     (page) => listAudit(context, principalOf(request), filter, page),
     ({ id }) => id,
-    toView,
+    (entry) => toView(entry, translate),
   )
 }
 
@@ -72,7 +77,7 @@ async function exportCsv(
   return sendCsv(reply, 'audit.csv', chunks)
 }
 
-function toView(entry: ListedEntry): AuditView {
+function toView(entry: ListedEntry, translate?: (name: string) => string | undefined): AuditView {
   const { id, actor, token, action, objectType, objectId, object, changes } = entry
   return {
     id,
@@ -85,5 +90,6 @@ function toView(entry: ListedEntry): AuditView {
     object: object ?? null,
     ownerId: entry.schedulerId,
     changes: [...changes],
+    fields: [...new Set(changes.map((field) => fieldLabel(field, translate)))],
   }
 }

@@ -368,4 +368,5 @@ export const AuditView = Type.Object({
   changes: Type.Array(Type.String(), {
     description: 'Names of the fields that changed, never their values.',
   }),
+  fields: Type.Array(Type.String(), { description: 'The same in words, in the language of the request.' }),
 })
