@@ -1,5 +1,6 @@
 import type { EventType } from '../event-types/event-type.ts'
 import type { GermanAddress } from '../people/scheduler.ts'
+import type { TimeFormat } from '../people/user.ts'
 import type { Booking, BookingStatus } from './booking.ts'
 
 /** `updated`: its meeting link came late, or is another one now. */
@@ -75,6 +76,8 @@ export interface MeetingHost {
   readonly avatarUrl?: string
   /** Left out: Sie. */
   readonly germanAddress?: GermanAddress
+  /** Left out: as their language has it. */
+  readonly timeFormat?: TimeFormat
 }
 
 /** A booking with the people and settings around it. */

@@ -100,6 +100,6 @@ export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting
 }
 
 function meetingHostOf(user: User): MeetingHost {
-  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress } = user
-  return { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress }
+  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress, timeFormat } = user
+  return { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress, timeFormat }
 }

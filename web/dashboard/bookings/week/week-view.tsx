@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { isZone } from '../../../../src/domain/zone-names.ts'
 import { BackIcon, NextIcon } from '../../../parts/icons.tsx'
 import { addDays, LONG_DATE, SHORT_DATE, weekOf, writeDate } from '../../../parts/time/dates.ts'
-import { isZone } from '../../../parts/time/zone-names.ts'
 import { ZonePicker } from '../../../parts/time/zone-picker.tsx'
 import { Button, IconButton } from '../../core/buttons.tsx'
 import { listAll, withQuery } from '../../core/data/api.ts'
