@@ -128,7 +128,7 @@ export default {
   'A condition on hosts needs the key of an attribute.':
     'Una condición sobre anfitriones necesita la clave de un atributo.',
   'A condition on hosts has one of {0}.': 'Una condición sobre anfitriones tiene uno de estos: {0}.',
-  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf admite una lista de 1 a {0} valores.',
+  '“is one of” takes a list of 1 to {0} values.': '«es una de» admite una lista de 1 a {0} valores.',
   'A condition on hosts compares with text of 1 to {0} characters.':
     'Una condición sobre anfitriones compara con un texto de 1 a {0} caracteres.',
   'A condition on hosts compares with text, or with the answer to a field.':
@@ -172,9 +172,9 @@ export default {
     'Una regla sobre «{0}» necesita un operador, uno de estos: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Una regla sobre «{0}» necesita algo con lo que comparar.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf admite una lista («{0}»).',
-  'Only isAnyOf takes a list ("{0}").': 'Solo isAnyOf admite una lista («{0}»).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf admite como máximo {0} valores («{1}»).',
+  '“is one of” takes a list ("{0}").': '«es una de» admite una lista («{0}»).',
+  'Only “is one of” takes a list ("{0}").': 'Solo «es una de» admite una lista («{0}»).',
+  '“is one of” takes at most {0} values ("{1}").': '«es una de» admite como máximo {0} valores («{1}»).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Una regla sobre «{0}» compara con un texto de {1} caracteres como máximo.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -1177,4 +1177,13 @@ export default {
   'The secret': 'Secreto',
   'The list of responses': 'Respuestas',
   'The copy': 'Copia',
+  '“is”': '«es»',
+  '“is not”': '«no es»',
+  '“contains”': '«contiene»',
+  '“does not contain”': '«no contiene»',
+  '“starts with”': '«empieza por»',
+  '“ends with”': '«termina en»',
+  '“is empty”': '«está vacía»',
+  '“is not empty”': '«no está vacía»',
+  '“is one of”': '«es una de»',
 } satisfies Refusals
