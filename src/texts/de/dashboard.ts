@@ -94,6 +94,7 @@ export default {
       booking: 'Buchung',
     },
   },
+  chosen: '{count} ausgewählt',
   lists: {
     search: 'Nach Namen suchen',
     sort: 'Sortieren nach',

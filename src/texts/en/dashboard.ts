@@ -96,6 +96,7 @@ export default {
       booking: 'Booking',
     },
   },
+  chosen: '{count} chosen',
   lists: {
     search: 'Search by name',
     sort: 'Sort by',

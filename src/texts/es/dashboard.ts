@@ -93,6 +93,7 @@ export default {
       booking: 'Reserva',
     },
   },
+  chosen: '{count} elegidos',
   lists: {
     search: 'Buscar por nombre',
     sort: 'Ordenar por',

@@ -93,6 +93,7 @@ export default {
       booking: 'Réservation',
     },
   },
+  chosen: '{count} choisis',
   lists: {
     search: 'Rechercher par nom',
     sort: 'Trier par',

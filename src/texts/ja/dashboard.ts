@@ -93,6 +93,7 @@ export default {
       booking: '予約',
     },
   },
+  chosen: '{count}件を選択',
   lists: {
     search: '名前で検索',
     sort: '並べ替え',

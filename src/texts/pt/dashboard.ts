@@ -93,6 +93,7 @@ export default {
       booking: 'Reserva',
     },
   },
+  chosen: '{count} escolhidos',
   lists: {
     search: 'Buscar por nome',
     sort: 'Ordenar por',

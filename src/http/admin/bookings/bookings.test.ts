@@ -261,7 +261,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       eventTypeId: types.intro?.id,
       ownerId: ada.user.id,
       hostId: ada.user.id,
-      host: { id: ada.user.id, name: 'ada' },
+      host: { id: ada.user.id, name: 'ada', avatarUrl: '' },
       hostNotes: '',
       series: [],
       hostIds: [ada.user.id],

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { type Cursor, readCursor } from '../../../domain/cursor.ts'
+import { ownImage } from '../../../domain/people/image.ts'
 import type { VisibleBookings } from '../../../domain/people/user.ts'
 import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -14,7 +15,7 @@ import {
   findSeries,
   placeIn,
 } from '../../../store/bookings/list.ts'
-import { findNames } from '../../../store/people/schedulers.ts'
+import { findPortraits } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
 import { getOwnForm } from '../../forms/forms.ts'
@@ -50,9 +51,9 @@ export interface BookingQuery {
   readonly cursor?: string
 }
 
-/** A booking with the name of its main host. */
+/** A booking with the name and picture of its main host. */
 export interface NamedBooking extends ComparedBooking {
-  readonly hostName: string
+  readonly host: { readonly name: string; readonly avatarUrl: string }
 }
 
 /** Bookings of the user and their teams, and where the page ends. */
@@ -76,11 +77,19 @@ export async function listBookings(
 }
 
 async function withNames<B extends ComparedBooking>(
-  { db }: Context,
+  context: Context,
   found: readonly B[],
 ): Promise<(B & NamedBooking)[]> {
-  const names = await findNames(db, [...new Set(found.map(({ hostId }) => hostId))])
-  return found.map((one) => ({ ...one, hostName: names.get(one.hostId) ?? '' }))
+  const portraitOf = await readPortraits(context, [...new Set(found.map(({ hostId }) => hostId))])
+  return found.map((one) => ({ ...one, host: portraitOf(one.hostId) }))
+}
+
+async function readPortraits({ db, publicUrl }: Context, hostIds: readonly string[]) {
+  const portraits = await findPortraits(db, hostIds)
+  return (hostId: string): NamedBooking['host'] => {
+    const { name, avatarUrl } = portraits.get(hostId) ?? { name: '', avatarUrl: '' }
+    return { name, avatarUrl: ownImage(publicUrl, avatarUrl) }
+  }
 }
 
 /** All bookings that a query finds, a page at a time; throws before the first if the query is wrong. */
@@ -132,16 +141,16 @@ export async function readBooking(context: Context, id: string): Promise<HostedB
   const listed = await findBooking(context.db, id)
   if (listed === undefined) throw notFound()
   const { meetingId, series: place } = listed.booking
-  const [claimed, [compared], series, names] = await Promise.all([
+  const [claimed, [compared], series, portraitOf] = await Promise.all([
     findMeetingHosts(context.db, meetingId),
     withDifferences(context.db, [listed]),
     place === undefined ? [] : findSeries(context.db, place.id),
-    findNames(context.db, [listed.hostId]),
+    readPortraits(context, [listed.hostId]),
   ])
   const hostIds = [...new Set([listed.hostId, ...claimed])]
   return {
     ...listed,
-    hostName: names.get(listed.hostId) ?? '',
+    host: portraitOf(listed.hostId),
     hostIds,
     series: series.map(({ booking }) => booking),
     calendarDifference: compared?.calendarDifference ?? null,
