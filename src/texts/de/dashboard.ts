@@ -511,8 +511,6 @@ export default {
       Link: 'Webadresse',
     },
     locationHint: 'Das sehen Gäste nach der Buchung.',
-    videoMissing:
-      'Noch fehlt der Link: Gäste erfahren, dass er per E-Mail folgt. Wir erinnern Sie daran, ihn bei jeder Buchung zu ergänzen.',
     placeHint: 'Das sehen Gäste vor der Buchung.',
     phoneNumber: 'Telefonnummer',
     phoneHint: 'Leer: Sie rufen Ihren Gast an, und er muss seine Nummer angeben.',
@@ -661,7 +659,7 @@ export default {
 
   gaps: {
     title: 'Noch nicht vollständig',
-    videoLink: 'Für Videoanrufe fehlt der Link: Gäste wissen nicht, wie sie teilnehmen.',
+    videoLink: 'Für Videoanrufe fehlt noch der Link: Gäste erfahren, dass er per E-Mail folgt.',
     captchaKeys:
       'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, deshalb können Gäste nicht buchen. ALTCHA wählen oder bei einem Admin nach den Schlüsseln fragen.',
     noTimes:

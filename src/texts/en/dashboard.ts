@@ -492,8 +492,6 @@ export default {
       Link: 'Web address',
     },
     locationHint: 'Guests see this once they’ve booked.',
-    videoMissing:
-      'There’s no link yet: guests are told that it follows by email. We’ll remind you to add it to each booking.',
     placeHint: 'Guests see this before they book.',
     phoneNumber: 'Phone number',
     phoneHint: 'Leave empty to call your guest: they must then give their number.',
@@ -640,7 +638,7 @@ export default {
 
   gaps: {
     title: 'Not complete yet',
-    videoLink: 'Video calls have no link: guests won’t know how to join.',
+    videoLink: 'Video calls have no link yet: guests are told that it follows by email.',
     captchaKeys:
       'The keys of this CAPTCHA aren’t set up here, so guests can’t book. Choose ALTCHA, or ask an admin for the keys.',
     noTimes:

@@ -502,8 +502,6 @@ export default {
       Link: 'Dirección web',
     },
     locationHint: 'Los invitados lo ven después de reservar.',
-    videoMissing:
-      'Aún no hay enlace: a los invitados se les dice que llegará por correo. Te recordaremos que lo añadas a cada reserva.',
     placeHint: 'Los invitados lo ven antes de reservar.',
     phoneNumber: 'Número de teléfono',
     phoneHint: 'Déjalo vacío para llamar tú al invitado: tendrá que dar su número.',
@@ -651,7 +649,7 @@ export default {
 
   gaps: {
     title: 'Aún no está completo',
-    videoLink: 'Las videollamadas no tienen enlace: los invitados no sabrán cómo unirse.',
+    videoLink: 'Las videollamadas aún no tienen enlace: a los invitados se les dice que llegará por correo.',
     captchaKeys:
       'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no pueden reservar. Elige ALTCHA o pide las claves a un administrador.',
     noTimes:

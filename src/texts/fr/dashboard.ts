@@ -499,8 +499,6 @@ export default {
       Link: 'Adresse web',
     },
     locationHint: 'Affiché aux invités après la réservation.',
-    videoMissing:
-      'Il n’y a pas encore de lien : les invités apprennent qu’il suivra par e-mail. Nous vous rappellerons de l’ajouter à chaque réservation.',
     placeHint: 'Affiché aux invités avant la réservation.',
     phoneNumber: 'Numéro de téléphone',
     phoneHint: 'Laissez vide pour appeler votre invité : il devra alors donner son numéro.',
@@ -650,7 +648,7 @@ export default {
 
   gaps: {
     title: 'Encore incomplet',
-    videoLink: 'Les appels vidéo n’ont pas de lien : les invités ne sauront pas comment participer.',
+    videoLink: 'Les appels vidéo n’ont pas encore de lien : les invités apprennent qu’il suivra par e-mail.',
     captchaKeys:
       'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités ne peuvent pas réserver. Choisissez ALTCHA ou demandez les clés à un administrateur.',
     noTimes:

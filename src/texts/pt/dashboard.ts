@@ -512,8 +512,6 @@ export default {
       Link: 'Endereço da web',
     },
     locationHint: 'Os convidados veem depois de reservar.',
-    videoMissing:
-      'Ainda não há link: os convidados são avisados de que ele chegará por e-mail. Vamos lembrar você de adicioná-lo a cada reserva.',
     placeHint: 'Os convidados veem antes de reservar.',
     phoneNumber: 'Número de telefone',
     phoneHint: 'Deixe em branco para você ligar: o convidado terá de informar o número.',
@@ -661,7 +659,8 @@ export default {
 
   gaps: {
     title: 'Ainda incompleto',
-    videoLink: 'As chamadas de vídeo não têm link: os convidados não saberão como participar.',
+    videoLink:
+      'As chamadas de vídeo ainda não têm link: os convidados são avisados de que ele chegará por e-mail.',
     captchaKeys:
       'As chaves deste CAPTCHA não estão configuradas aqui, por isso os convidados não conseguem reservar. Escolha ALTCHA ou peça as chaves a um administrador.',
     noTimes:
