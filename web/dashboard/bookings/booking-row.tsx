@@ -94,7 +94,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
         {booking.seriesPlace &&
           ` · ${tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}`}
       </p>
-      <HostBadge host={booking.host} />
+      <HostBadge booking={booking} />
       <p className="row-cell">
         {words.locations[booking.location.type]} · {b.shortSources[booking.source]}
       </p>
@@ -149,16 +149,17 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
 }
 
 /** Who hosts a meeting. */
-export function HostBadge({ host }: { readonly host: ListedBookingView['host'] }) {
+export function HostBadge({ booking }: { readonly booking: ListedBookingView }) {
+  const { host, hostAvatarUrl } = booking
   return (
     <p className="row-cell host-badge">
-      {host.avatarUrl === '' ? (
+      {hostAvatarUrl === '' ? (
         <span className="initials" data-colour={colourOf(host.id)} aria-hidden="true">
           {initialsOf(host.name)}
         </span>
       ) : (
         // Only the path, which works at any address of this service. No alt text: the name is next to it.
-        <img className="initials" src={new URL(host.avatarUrl).pathname} alt="" loading="lazy" />
+        <img className="initials" src={new URL(hostAvatarUrl).pathname} alt="" loading="lazy" />
       )}
       {host.name}
     </p>

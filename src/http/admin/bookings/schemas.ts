@@ -32,13 +32,10 @@ export const ListedBookingView = Type.Object({
   ownerId: Type.String({ description: 'The user or team that owns the event type.' }),
   hostId: Type.String({ description: 'The host who gets the emails.' }),
   host: Type.Object(
-    {
-      id: Type.String(),
-      name: Type.String(),
-      avatarUrl: Type.String({ description: 'The address of their picture; empty: none.' }),
-    },
-    { description: 'The same, with their name and picture.' },
+    { id: Type.String(), name: Type.String() },
+    { description: 'The same, with their name.' },
   ),
+  hostAvatarUrl: Type.String({ description: 'The address of their picture; empty: none.' }),
   meetingId: Type.String({ description: 'Shared by all guests of a seated slot.' }),
   status: oneOf(BOOKING_STATUSES),
   startTime: Instant,

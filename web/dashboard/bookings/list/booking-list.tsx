@@ -319,7 +319,7 @@ function Seats({ seats, row }: SeatsProps) {
           <p className="row-sub">{list(sorted.map(({ invitee }) => invitee.name))}</p>
         </div>
         <p className="row-cell">{eventTypes?.find(({ id }) => id === first.eventTypeId)?.name}</p>
-        <HostBadge host={first.host} />
+        <HostBadge booking={first} />
         <p className="row-cell">{words.locations[first.location.type]}</p>
       </div>
       {unfolded && <ul className="row-seats">{sorted.map(row)}</ul>}
