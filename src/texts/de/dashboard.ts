@@ -1089,7 +1089,7 @@ export default {
 
   privacy: {
     title: 'Datenschutz',
-    lead: 'Wenn Gäste fragen, was über sie gespeichert ist, oder es löschen lassen wollen.',
+    lead: 'Wenn Gäste ihre Daten löschen lassen wollen.',
   },
 
   erasure: {

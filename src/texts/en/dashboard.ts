@@ -1059,7 +1059,7 @@ export default {
     noneHint: 'Blocked addresses and domains can’t book any of your event types.',
   },
 
-  privacy: { title: 'Privacy', lead: 'When guests ask what you keep about them, or want it erased.' },
+  privacy: { title: 'Privacy', lead: 'When guests want their data erased.' },
 
   erasure: {
     title: 'Erase a guest’s data',

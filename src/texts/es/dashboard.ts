@@ -1075,7 +1075,7 @@ export default {
 
   privacy: {
     title: 'Privacidad',
-    lead: 'Cuando los invitados preguntan qué datos suyos se guardan o quieren borrarlos.',
+    lead: 'Cuando los invitados quieren que se borren sus datos.',
   },
 
   erasure: {

@@ -1078,7 +1078,7 @@ export default {
 
   privacy: {
     title: 'Confidentialité',
-    lead: 'Quand des invités demandent quelles données sont conservées à leur sujet, ou leur effacement.',
+    lead: 'Quand des invités souhaitent l’effacement de leurs données.',
   },
 
   erasure: {

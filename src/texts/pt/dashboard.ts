@@ -1093,7 +1093,7 @@ export default {
 
   privacy: {
     title: 'Privacidade',
-    lead: 'Quando convidados perguntam quais dados são guardados ou querem que sejam apagados.',
+    lead: 'Quando convidados querem que seus dados sejam apagados.',
   },
 
   erasure: {
