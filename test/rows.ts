@@ -131,6 +131,9 @@ export async function fillEveryTable(db: Db): Promise<void> {
       user_id: user.id,
       refresh_hash: 'hash',
       id_token: 'sealed',
+      browser: 'Firefox',
+      system: 'Linux',
+      last_used_at: created_at,
       created_at,
       expires_at,
     })

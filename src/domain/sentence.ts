@@ -1,8 +1,9 @@
 import { writeSize } from './size.ts'
 import { fillGaps } from './tell.ts'
+import { cityOf } from './zone-names.ts'
 
 /** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
-export type Value = string | number | Sentence | Day | Time | Size | readonly Value[]
+export type Value = string | number | Sentence | Day | Time | Size | Zone | readonly Value[]
 
 /** A date such as 2030-01-31, which English refusals write as it is. */
 interface Day {
@@ -18,6 +19,11 @@ interface Time {
 /** An amount of data. */
 interface Size {
   readonly bytes: number
+}
+
+/** A time zone, which is named by its city. */
+interface Zone {
+  readonly zone: string
 }
 
 /** A sentence that can be said in any of our languages. */
@@ -86,6 +92,8 @@ export interface Translation {
   readonly tag: string
   /** The pattern in this language. Without one, it stays English. */
   readonly find: (pattern: string) => string | undefined
+  /** Cities of time zones that are not called as in English. */
+  readonly cities?: Readonly<Record<string, string>>
 }
 
 /** How the items of a list are joined. */
@@ -104,6 +112,7 @@ export function say(
     if ('date' in value) return writeDay(value, translation)
     if ('instant' in value) return writeTime(value, translation)
     if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
+    if ('zone' in value) return cityOf(value.zone, translation?.cities)
     return value.length === 0 ? '' : value.map(write).reduce(join)
   }
   return fillGaps(translation?.find(pattern) ?? pattern, (gap) => {

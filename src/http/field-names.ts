@@ -242,6 +242,36 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   start: 'The start',
   dateFrom: 'The first date',
   dateTo: 'The last date',
+  actor: 'The person',
+  objectType: 'The kind',
+
+  // Only the audit log has these.
+  timeZone: 'The time zone',
+  startsAt: 'The start',
+  endsAt: 'The end',
+  disabledAt: 'Whether they are disabled',
+  disabledReason: 'The reason',
+  failingSince: 'The status',
+  confirmed: 'The weekly schedule',
+  admin: 'The role',
+  issuer: 'The provider',
+  account: 'The connected account',
+  sealedPassword: 'The password',
+  secret: 'The secret',
+  lookupSecret: 'The secret',
+  members: 'The list of members',
+  sessions: 'The list of sessions',
+  tokens: 'The list of API tokens',
+  passkeys: 'Passkeys',
+  recoveryCodes: 'The list of recovery codes',
+  bookings: 'The list of bookings',
+  forms: 'The list of forms',
+  eventTypes: 'The list of event types',
+  responses: 'The list of responses',
+  clone: 'The copy',
+  moment: 'The moment',
+  recipient: 'The recipient',
+  channel: 'The channel',
 }
 
 /** The fields of a message, alone or in a preview. */
@@ -294,4 +324,11 @@ export function fieldName(path: string, translate?: (name: string) => string | u
     }
   }
   return translate?.(ANY_FIELD) ?? ANY_FIELD
+}
+
+/** The same as a label: without the article that begins a sentence in English. A name that we don't know stays as it is. */
+export function fieldLabel(field: string, translate?: (name: string) => string | undefined): string {
+  const name = Object.hasOwn(FIELD_NAMES, field) ? (FIELD_NAMES[field] ?? field) : field
+  const label = translate?.(name) ?? name.replace(/^The (?:list of |set of )?/, '')
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

@@ -1,4 +1,5 @@
 import { type DayNumber, parseDate } from '../domain/calendar-date.ts'
+import { parseInstant } from '../domain/instant.ts'
 import type { Interval } from '../domain/interval.ts'
 import { invalidField, Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
@@ -36,4 +37,14 @@ function dateIn(name: string, text: string | undefined): DayNumber | undefined {
   const day = parseDate(text)
   if (day === undefined) throw invalidField(name, sentence`{field} must be a date such as 2030-01-31.`)
   return day
+}
+
+/** An instant of a query, in whole milliseconds; throws `invalid`. */
+export function instantIn(name: string, text: string): number {
+  const instant = parseInstant(text)
+  if (instant === undefined) {
+    throw invalidField(name, sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
+  }
+  // Bookings start at whole milliseconds.
+  return Math.ceil(instant)
 }

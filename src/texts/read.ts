@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Language, Wording } from '../domain/languages.ts'
 import {
+  type Cities,
   type CodeMails,
   type Labels,
   type MailTexts,
@@ -15,6 +16,7 @@ const require = createRequire(import.meta.url)
 
 /** What the server says, each in a file of its own in the folder of a language. */
 interface Files {
+  readonly cities: Cities
   readonly 'code-mails': CodeMails
   readonly labels: Labels
   readonly mail: MailTexts

@@ -25,6 +25,7 @@ import { isManageToken, manageToken } from '../services/bookings/guest/manage-li
 import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
 import { type MailJobData, mailJobsFor, type ReminderJobData } from '../services/mail/jobs.ts'
+import { updateUser } from '../store/people/users.ts'
 import { deliverMail } from './handlers/deliver-mail.ts'
 import { remind } from './handlers/remind.ts'
 
@@ -184,6 +185,17 @@ onEveryDatabase('mail about bookings', ({ db }) => {
       return kind === 'reminder' ? (data as MailJobData).recipient.role : []
     })
     assert.deepEqual(roles, ['guest', 'host'])
+  })
+
+  it('writes times as each reader’s clock shows them, and zones by their city', async () => {
+    const bea = await addUser(db(), 'bea', alwaysOpen)
+    await updateUser(db(), bea.id, { timeFormat: '24h' })
+    const talk = await addEventType(db(), bea, { name: 'Talk', slug: 'talk' })
+    const startsAt = TUESDAY_NINE + 6 * HOUR
+    const given = { startsAt, inviteeTimezone: 'Asia/Kolkata', inviteeLocale: 'en-US' }
+    const [guests, hosts] = await spread(await book(talk, bea, given))
+    assert.match(guests?.mail.text ?? '', /8:30 PM – 9:00 PM\n.*India Standard Time \(Kolkata\)/)
+    assert.match(hosts?.mail.text ?? '', /15:00 – 15:30\n.*Coordinated Universal Time \(UTC\)/)
   })
 
   it('tells guest and host of a booking, each able to answer the other', async () => {

@@ -55,6 +55,9 @@ describe('bookings in the dashboard', () => {
     return row.id
   }
 
+  const cancelled = (id: string) =>
+    stage.db.updateTable('bookings').set({ status: 'Cancelled' }).where('id', '=', id).execute()
+
   const statusOf = async (id: string) =>
     (await stage.db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirstOrThrow())
       .status
@@ -110,6 +113,21 @@ describe('bookings in the dashboard', () => {
     assert.equal(await page.getByLabel('Search by guest').inputValue(), 'zoe')
     await button(page, 'Remove Zoes').click()
     await page.getByRole('link', { name: 'Zoes' }).waitFor({ state: 'detached' })
+
+    await page.goto(`${stage.url}/app/bookings`)
+    await cancelled(await book(host, TUESDAY_TEN + 2 * HOUR, 'Xena Gone'))
+    await button(page, 'Filter').click()
+    await button(page, 'Status As in this list').click()
+    for (const status of ['Confirmed', 'Cancelled'])
+      await page.getByRole('menuitemcheckbox', { name: status }).click()
+    await page.keyboard.press('Escape')
+    await guest(page, 'Xena Gone').waitFor()
+    await guest(page, 'Yan Other').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('status'), 'Confirmed,Cancelled')
+    await button(page, 'Status 2 chosen').waitFor()
+    await assertAccessible(page, 'filters of bookings', 'main')
+    await page.reload()
+    await guest(page, 'Xena Gone').waitFor()
   })
 
   it('changes many at once: asks once, names failures, and undoes', async () => {
@@ -148,6 +166,54 @@ describe('bookings in the dashboard', () => {
     const failed = page.getByRole('alert').filter({ hasText: '1 booking stayed as it was' })
     await failed.getByText(/^Vic: /).waitFor()
     assert.deepEqual(await Promise.all(ids.map(statusOf)), ['Confirmed', 'Cancelled', 'Confirmed'])
+  })
+
+  it('shows pictures of hosts who have one, and rows that keep their height', async () => {
+    const { host, email } = await add('pictured', { location: { type: 'Video', value: '' } })
+    for (const hour of [0, 1, 2, 3]) await book(host, TUESDAY_TEN + hour * HOUR, `Guest ${hour}`)
+    const page = await visitAsHost(stage, email, '/app/bookings')
+    await page.locator('.host-badge span.initials').first().waitFor()
+    const avatar_url = '/images/01a1ebfa-ae0c-7883-a074-f7b820eb7e1f'
+    await stage.db.updateTable('schedulers').set({ avatar_url }).where('id', '=', host.id).execute()
+    // Each row is measured when it is drawn, and when all that it shows is there.
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        for (const row of document.querySelectorAll<HTMLElement>('main .toolbar, main .row-booking'))
+          if (row.offsetHeight > 0) row.dataset.drawn ??= `${row.offsetTop} ${row.offsetHeight}`
+      }).observe(document, { childList: true, subtree: true, attributes: true })
+    })
+    await page.route('**/images/*', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    )
+    await page.route('**/api/admin/event-types*', async (route) => {
+      await page.locator('.row-booking').first().waitFor()
+      await route.continue()
+    })
+    await page.route('**/api/admin/attention', async (route) => {
+      await page.locator('.row-booking').first().waitFor({ state: 'attached' })
+      await route.continue()
+    })
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 740 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await page.goto(`${stage.url}/app/bookings`)
+      await page.getByText('A talk').first().waitFor()
+      await page.locator('.attention').waitFor()
+      const moved = await page
+        .locator('main .toolbar, main .row-booking')
+        .evaluateAll((rows) =>
+          rows.flatMap((row) =>
+            row instanceof HTMLElement && row.dataset.drawn !== `${row.offsetTop} ${row.offsetHeight}`
+              ? [row.textContent]
+              : [],
+          ),
+        )
+      assert.deepEqual(moved, [], `${viewport.width}`)
+    }
+    const src = await page.locator('img.initials').first().getAttribute('src')
+    assert.equal(src, avatar_url)
   })
 
   it('folds the guests of one meeting into a row', async () => {
@@ -211,6 +277,11 @@ describe('bookings in the dashboard', () => {
     await page.getByRole('link', { name: /Bobs Guest.*bob-week/i }).waitFor()
     await page.waitForURL(/hosts=team/)
     await assertAccessible(page, 'the week of a team')
+    await guest(page, 'Bobs Guest').click()
+    await panel(page, 'Bobs Guest').waitFor()
+    assert.match(page.url(), /layout=week.*open=/)
+    await page.keyboard.press('Escape')
+    await panel(page, 'Bobs Guest').waitFor({ state: 'detached' })
     await button(page, bob.name).click()
     await guest(page, 'My Guest').waitFor({ state: 'detached' })
     await page.reload()

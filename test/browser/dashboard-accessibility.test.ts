@@ -319,6 +319,7 @@ describe('every page of the dashboard', () => {
     () => ({ name: 'webhooks', path: '/app/webhooks', part: 'main' }),
     () => ({ name: 'a new webhook', path: '/app/webhooks', reach: dialog('New webhook'), part: '.overlay' }),
     () => ({ name: 'the blocklist', path: '/app/blocklist', part: 'main' }),
+    () => ({ name: 'privacy', path: '/app/privacy', part: 'main' }),
     () => ({ name: 'the profile', path: '/app/profile', part: 'main' }),
     () => ({
       name: 'deleting the account',

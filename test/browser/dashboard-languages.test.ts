@@ -36,7 +36,7 @@ describe('the dashboard in the language of its host', () => {
     await stage.post('/api/public/scheduling/ada/talk/book', bookingOf(plainEventType(), TUESDAY_TEN))
     const { id } = await stage.db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()
     const names =
-      'bookings event-types availability forms insights teams calendars webhooks blocklist profile'
+      'bookings event-types availability forms insights teams calendars webhooks blocklist privacy profile'
     paths.push(
       ...`${names} tokens audit welcome`.split(' ').map((name) => `/app/${name}`),
       `/app/bookings/${id}`,

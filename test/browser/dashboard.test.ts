@@ -229,8 +229,10 @@ describe('the dashboard', () => {
 
     const id = await book(host, TUESDAY_TEN, 'Forgettable Guest')
     const guest = (await booking(id)).invitee_email
+    await page.getByRole('main').getByRole('link', { name: 'Erase a guest’s data' }).click()
+    await page.waitForURL(/\/app\/privacy$/)
     await page.getByLabel('The guest’s email address').fill(guest)
-    await button(page, 'Erase data').click()
+    await page.locator('.button-danger', { hasText: 'Erase data' }).click()
     const dialog = page.getByRole('alertdialog', { name: `Erase everything about ${guest}?` })
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     await page.getByText('Erased. Bookings: 1. Form responses: 0.').waitFor()
@@ -268,8 +270,11 @@ describe('the dashboard', () => {
     const text = await readFile(await file.path(), 'utf8')
     assert.match(text, /Wednesday Guest/)
     assert.doesNotMatch(text, /Tuesday Guest/)
-    await page.getByLabel('Event type').selectOption(other.id)
+    await button(page, 'Event type All event types').click()
+    await page.getByRole('menuitemcheckbox', { name: 'Other talk' }).click()
+    await page.keyboard.press('Escape')
     await page.getByText('No matching bookings').waitFor()
+    assert.match(page.url(), new RegExp(`eventTypeId=${other.id}`))
     assert.match(page.url(), /from=2027-03-24/)
     await button(page, 'Week').click()
     await page.getByRole('link', { name: /Tuesday Guest.*A talk/ }).focus()
@@ -289,7 +294,7 @@ describe('the dashboard', () => {
     const page = await visitAsHost(stage, email, '/app/bookings')
     await page.getByText('Guests can’t book you yet').waitFor()
     await page.getByRole('link', { name: 'Check your hours' }).click()
-    await button(page, 'Confirm hours in Europe/Berlin').click()
+    await button(page, 'Confirm hours in Berlin').click()
     await page.getByText('Guests can’t book you yet').waitFor({ state: 'detached' })
     const saved = await stage.db
       .selectFrom('schedules')

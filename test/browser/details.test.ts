@@ -116,6 +116,42 @@ describe('details of the dashboard', () => {
       .waitFor()
   })
 
+  it('ends a session on another device, and the audit log leads from there, filtered', async () => {
+    const host = await addUser(stage.db, 'enderer')
+    const { id } = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk' })
+    const other = await visitAsHost(stage, 'enderer@hosts.example', `/app/event-types/${id}`)
+    await other.getByLabel('Name', { exact: true }).fill('A long talk')
+    await button(other, 'Save changes').click()
+    await other.locator('.save-state').getByText('Saved').waitFor()
+
+    const page = await visitAsHost(stage, 'enderer@hosts.example', '/app/profile')
+    await page.getByText('Chrome on Linux').nth(1).waitFor()
+    assert.equal(await page.getByText('This device', { exact: true }).count(), 1)
+    await button(page, /^End session: Chrome on Linux/).click()
+    await button(page, /^End session/).waitFor({ state: 'detached' })
+    await other.reload()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+    await page.goto(`${stage.url}/app/audit`)
+    await page.getByText('Session ended').waitFor()
+    await page.getByLabel('What', { exact: true }).selectOption('Event type')
+    await page.getByText('Session ended').waitFor({ state: 'detached' })
+    assert.match(page.url(), /\?objectType=event-type$/)
+    await page.getByLabel('Person').fill('nobody')
+    await page.getByText('No matching changes').waitFor()
+    await page.reload()
+    await page.getByText('No matching changes').waitFor()
+    assert.equal(await page.getByLabel('Person').inputValue(), 'nobody')
+    await page.getByLabel('Person').fill('ENDERER')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'A long talk' }).waitFor()
+    await button(page, 'Download CSV').click()
+    assert.equal((await saved).suggestedFilename(), 'audit.csv')
+    await assertAccessible(page, 'audit', 'main')
+    await page.getByRole('link', { name: 'A long talk' }).click()
+    await page.waitForURL(new RegExp(`/app/event-types/${id}$`))
+  })
+
   it('offers to hand meetings over before an account is disabled', async () => {
     const [boss, ben] = [await addUser(stage.db, 'boss'), await addUser(stage.db, 'benny')]
     await updateUser(stage.db, boss.id, { admin: true })

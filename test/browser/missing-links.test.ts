@@ -24,8 +24,13 @@ describe('what a host still has to say', () => {
     const eventType = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk', location })
     const page = await visitAsHost(stage, 'linkless@hosts.example', `/app/event-types/${eventType.id}`)
     const field = page.getByLabel('Video link, or how to join')
-    const warning = page.getByText('There’s no link yet: guests are told that it follows by email.')
+    const warning = page.locator('.field', { has: field }).getByText(/no link/)
     await warning.waitFor()
+    assert.equal(
+      await warning.innerText(),
+      'Video calls have no link yet: guests are told that it follows by email.',
+    )
+    assert.equal(await page.getByText(/no link yet/).count(), 2, 'once at the field, and once on top')
     const described = (await field.getAttribute('aria-describedby')) ?? ''
     assert.ok(described.length > 0, 'it is read out with its field')
     await assertAccessible(page, 'an event type without a link', 'main')

@@ -72,6 +72,7 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/webhooks$/, page: page(() => import('./webhooks/webhooks-page.tsx')) },
   { pattern: /^\/app\/webhooks\/([\w-]+)$/, page: page(() => import('./webhooks/webhook-page.tsx')) },
   { pattern: /^\/app\/blocklist$/, page: page(() => import('./bookings/blocklist-page.tsx')) },
+  { pattern: /^\/app\/privacy$/, page: page(() => import('./workspace/privacy-page.tsx')) },
   { pattern: /^\/app\/profile$/, page: page(() => import('./people/profile-page.tsx')) },
   { pattern: /^\/app\/tokens$/, page: page(() => import('./people/tokens-page.tsx')) },
   { pattern: /^\/app\/people$/, page: page(() => import('./people/people-page.tsx')) },

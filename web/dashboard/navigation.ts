@@ -8,6 +8,7 @@ import {
   KeyIcon,
   LinkedIcon,
   ListIcon,
+  PrivacyIcon,
   ServerIcon,
 } from './core/icons.tsx'
 import { words } from './words.ts'
@@ -38,6 +39,7 @@ const groups = () => [
       { to: '/app/calendars', label: words.nav.calendars, icon: LinkedIcon },
       { to: '/app/webhooks', label: words.nav.webhooks, icon: HookIcon },
       { to: '/app/blocklist', label: words.nav.blocklist, icon: BlockIcon },
+      { to: '/app/privacy', label: words.nav.privacy, icon: PrivacyIcon },
     ],
   },
   {

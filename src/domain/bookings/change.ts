@@ -1,5 +1,6 @@
 import type { EventType } from '../event-types/event-type.ts'
 import type { GermanAddress } from '../people/scheduler.ts'
+import type { TimeFormat } from '../people/user.ts'
 import type { Booking, BookingStatus } from './booking.ts'
 
 /** `updated`: its meeting link came late, or is another one now. */
@@ -77,6 +78,8 @@ export interface MeetingHost {
   readonly germanAddress?: GermanAddress
   /** Whether a browser of theirs takes notifications; left out: no. */
   readonly hasPush?: true
+  /** Left out: as their language has it. */
+  readonly timeFormat?: TimeFormat
 }
 
 /** A booking with the people and settings around it. */

@@ -90,7 +90,7 @@ describe('checkHostFilter', () => {
     [{ any: 'x' }, '.any', /at least one condition/],
     [{ all: [{ attribute: 'a', is: 'x' }], note: 1 }, '.note', /Unknown field/],
     [{ attribute: 5, is: 'x' }, '.attribute', /key of an attribute/],
-    [{ attribute: 'a' }, '', /has one of is, isNot/],
+    [{ attribute: 'a' }, '', /has one of “is”, “is not”/],
     [{ attribute: 'a', is: 'x', isNot: 'y' }, '', /has one of/],
     [{ attribute: 'a', equals: 'x' }, '.equals', /Unknown field/],
     [{ attribute: 'a', is: ' ' }, '.is', /1 to 200 characters/],
@@ -152,11 +152,15 @@ describe('host filters of a form', () => {
       `${at}.attribute`,
       /"colour" is not an attribute/,
     )
-    refusedAt(() => check({ attribute: 'languages', is: 'de' }), `${at}.is`, /contains, isAnyOf, not by is/)
+    refusedAt(
+      () => check({ attribute: 'languages', is: 'de' }),
+      `${at}.is`,
+      /“contains”, “is one of”, not by “is”/,
+    )
     refusedAt(
       () => check({ any: [{ attribute: 'region', contains: 'E' }] }),
       `${at}.any.0.contains`,
-      /not by contains/,
+      /not by “contains”/,
     )
     refusedAt(
       () => check({ attribute: 'region', isAnyOf: ['EMEA', 'LATAM'] }),

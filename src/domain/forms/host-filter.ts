@@ -2,6 +2,7 @@ import { type Attribute, type AttributeValue, type AttributeValues, valueAt } fr
 import { Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { comparable } from '../text.ts'
+import { HOST_OPERATOR_NAMES } from './operator-names.ts'
 
 /** What a comparison with an attribute can ask, by the attribute's type. */
 export const HOST_OPERATORS: Readonly<Record<Attribute['type'], readonly HostOperator[]>> = {
@@ -71,14 +72,17 @@ function checkHostCondition(
   if (unknown !== undefined) refuse(`${at}.${unknown}`, sentence`Unknown field "${at}.${unknown}".`)
   const [operator, ...others] = ALL_OPERATORS.filter((key) => Object.hasOwn(rest, key))
   if (operator === undefined || others.length > 0) {
-    return refuse(at, sentence`A condition on hosts has one of ${ALL_OPERATORS}.`)
+    return refuse(
+      at,
+      sentence`A condition on hosts has one of ${ALL_OPERATORS.map((one) => HOST_OPERATOR_NAMES[one])}.`,
+    )
   }
   const value = rest[operator]
   if (operator !== 'isAnyOf') {
     return { attribute, [operator]: checkValue(value, fields, `${at}.${operator}`) } as HostCondition
   }
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES) {
-    return refuse(`${at}.isAnyOf`, sentence`isAnyOf takes a list of 1 to ${MAX_VALUES} values.`)
+    return refuse(`${at}.isAnyOf`, sentence`“is one of” takes a list of 1 to ${MAX_VALUES} values.`)
   }
   return { attribute, isAnyOf: value.map((one, index) => checkValue(one, fields, `${at}.isAnyOf.${index}`)) }
 }
@@ -134,7 +138,8 @@ export function findMisfit(
   const { operator, values } = comparisonOf(condition)
   const { label, type, options } = attribute
   if (!HOST_OPERATORS[type].includes(operator)) {
-    const reason = sentence`"${label}" can be compared by ${HOST_OPERATORS[type]}, not by ${operator}.`
+    const allowed = HOST_OPERATORS[type].map((one) => HOST_OPERATOR_NAMES[one])
+    const reason = sentence`"${label}" can be compared by ${allowed}, not by ${HOST_OPERATOR_NAMES[operator]}.`
     return { at: `${at}.${operator}`, reason }
   }
   const known = new Set(options.map(comparable))

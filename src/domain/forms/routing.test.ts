@@ -326,7 +326,7 @@ describe('checkForm', () => {
       rule({ ...when(operator, value), field: 't' })
     refused({ rules: [about('equals')] }, /something to compare with/)
     refused({ rules: [about('isAnyOf', [])] }, /something to compare with/)
-    refused({ rules: [about('contains', ['a'])] }, /isAnyOf/)
+    refused({ rules: [about('contains', ['a'])] }, /“is one of”/)
   })
 
   it('refuses trees deeper than eight', () => {

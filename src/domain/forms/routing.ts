@@ -8,6 +8,7 @@ import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, checkProse, comparable, isLine, isProse } from '../text.ts'
 import { checkHostFilter, type HostFilter } from './host-filter.ts'
+import { OPERATOR_NAMES } from './operator-names.ts'
 import { checkOwnerRule, type OwnerRule } from './owner.ts'
 
 export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
@@ -440,18 +441,21 @@ function checkLeaf(
     refuse(`${at}.field`, sentence`A rule is about ${JSON.stringify(id)}, which is not a field of this form.`)
   const operator =
     OPERATORS.find((one) => one === asked) ??
-    refuse(`${at}.operator`, sentence`A rule about "${field.label}" needs an operator: one of ${OPERATORS}.`)
+    refuse(
+      `${at}.operator`,
+      sentence`A rule about "${field.label}" needs an operator: one of ${OPERATORS.map((one) => OPERATOR_NAMES[one])}.`,
+    )
   if (operator === 'isEmpty' || operator === 'isNotEmpty') return { field: field.id, operator }
 
   const wrong = (reason: Sentence) => refuse(`${at}.value`, reason)
   const values: unknown[] = [value ?? []].flat()
   if (values.length === 0) wrong(sentence`A rule about "${field.label}" needs something to compare with.`)
   if (operator === 'isAnyOf' && !Array.isArray(value))
-    wrong(sentence`isAnyOf takes a list ("${field.label}").`)
+    wrong(sentence`“is one of” takes a list ("${field.label}").`)
   if (operator !== 'isAnyOf' && Array.isArray(value))
-    wrong(sentence`Only isAnyOf takes a list ("${field.label}").`)
+    wrong(sentence`Only “is one of” takes a list ("${field.label}").`)
   if (values.length > MAX_VALUES)
-    wrong(sentence`isAnyOf takes at most ${MAX_VALUES} values ("${field.label}").`)
+    wrong(sentence`“is one of” takes at most ${MAX_VALUES} values ("${field.label}").`)
   const texts = values.map((one) => checkValue(one, field, operator, `${at}.value`))
   return { field: field.id, operator, value: operator === 'isAnyOf' ? texts : (texts[0] as string) }
 }

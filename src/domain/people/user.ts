@@ -1,11 +1,13 @@
 import type { Scheduler } from './scheduler.ts'
 
 export const TIME_FORMATS = ['auto', '12h', '24h'] as const
+
+export type TimeFormat = (typeof TIME_FORMATS)[number]
 export const WEEK_STARTS = ['auto', 'monday', 'saturday', 'sunday'] as const
 
 /** How a user reads times and weeks; `auto` follows their browser. Guests keep what their own locale does. */
 export interface Preferences {
-  readonly timeFormat: (typeof TIME_FORMATS)[number]
+  readonly timeFormat: TimeFormat
   readonly weekStart: (typeof WEEK_STARTS)[number]
 }
 

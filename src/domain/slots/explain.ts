@@ -68,7 +68,7 @@ function explainHours(rules: SlotRules, hosts: readonly HostAvailability[], star
       const { zone } = schedule
       const wall = formatInstant(start + offsetAt(zone, start)).slice(11, 16)
       const day = { date: formatDate(localDay(zone, start)) }
-      return sentence`It is outside the hours: ${wall} on ${day} in ${zone.id} is closed.`
+      return sentence`It is outside the hours: ${wall} on ${day} in ${{ zone: zone.id }} is closed.`
     })
   }
   const ranges = commonRanges(hosts, start, end)

@@ -5,5 +5,7 @@ import { translationWith } from './catalogue.ts'
 
 /** How sentences are said in this language; undefined for English. */
 export function translationTo(language: Language): Translation | undefined {
-  return language === 'en' ? undefined : translationWith(readTexts(language, 'refusals'), language)
+  if (language === 'en') return undefined
+  const cities = readTexts(language, 'cities')
+  return { ...translationWith(readTexts(language, 'refusals'), language), cities }
 }

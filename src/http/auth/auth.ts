@@ -22,12 +22,11 @@ import {
 import { signOutUrl } from '../../services/people/sign-in/single-sign-on.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { bearerOf, clientAddress, countRequest, type RateLimits } from '../gate.ts'
-import { languageOf } from '../language.ts'
 import { problems } from '../problems.ts'
 import { cookieOf, PASSKEY_COOKIE, setReturnCookie } from '../return-cookie.ts'
 import type { ReplyOf, RequestOf } from '../typed-route.ts'
 import { describeInvalidToHosts } from '../validation.ts'
-import { forgetRefreshCookie, refreshCookieOf, setRefreshCookie } from './refresh-cookie.ts'
+import { forgetRefreshCookie, refreshCookieOf, setRefreshCookie, signingInWith } from './refresh-cookie.ts'
 
 const Login = Type.Object({ email: Type.String({ maxLength: 254 }) })
 const Verify = Type.Object({ token: Type.String({ maxLength: 200 }) })
@@ -172,7 +171,7 @@ const SIGN_IN = {
 async function signIn(context: Context, request: RequestOf<typeof SIGN_IN>, reply: ReplyOf<typeof SIGN_IN>) {
   // Otherwise another site could sign a visitor in as someone else.
   requireSameOrigin(request, context.publicUrl)
-  const outcome = await verifyLink(context, request.body.token, languageOf(request))
+  const outcome = await verifyLink(context, request.body.token, signingInWith(request))
   return 'options' in outcome ? askForPasskey(context, reply, outcome) : answer(context, reply, outcome)
 }
 
@@ -192,7 +191,8 @@ async function goOnWithPasskey(
   requireSameOrigin(request, context.publicUrl)
   const secret = cookieOf(request, PASSKEY_COOKIE.name)
   try {
-    return answerPasskey(context, reply, await signInWithPasskey(context, secret, request.body))
+    const signed = { ...request.body, ...signingInWith(request) }
+    return answerPasskey(context, reply, await signInWithPasskey(context, secret, signed))
   } catch (error) {
     // A counter that goes back means that someone has copied the key.
     if (error instanceof Problem && error.cause instanceof Error) {
@@ -221,11 +221,8 @@ async function goOnWithRecoveryCode(
   const secret = cookieOf(request, PASSKEY_COOKIE.name)
   // By user: someone who reads their mail can begin as many sign-ins as they like.
   const countGuess = (userId: string) => countRequest(limits.guessesPerUser, request, reply, { key: userId })
-  return answerPasskey(
-    context,
-    reply,
-    await signInWithRecoveryCode(context, secret, request.body.code, countGuess),
-  )
+  const given = { ...request.body, ...signingInWith(request) }
+  return answerPasskey(context, reply, await signInWithRecoveryCode(context, secret, given, countGuess))
 }
 
 const REFRESH = {
@@ -238,7 +235,8 @@ const REFRESH = {
 async function refresh(context: Context, request: RequestOf<typeof REFRESH>, reply: ReplyOf<typeof REFRESH>) {
   requireSameOrigin(request, context.publicUrl)
   try {
-    return answer(context, reply, await refreshSession(context, refreshCookieOf(request)))
+    const { userAgent } = signingInWith(request)
+    return answer(context, reply, await refreshSession(context, refreshCookieOf(request), userAgent))
   } catch (error) {
     // A short outage of the database must not sign anyone out.
     if (error instanceof Problem && error.code === 'unauthenticated') forgetRefreshCookie(reply, context)

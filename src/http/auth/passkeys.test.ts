@@ -401,7 +401,10 @@ onEveryDatabase('passkeys', ({ db }) => {
     const { email } = await keyed()
     const user = await findUserByEmail(db(), email)
     assert.ok(user)
-    const { accessToken } = await openSession(under.context, db(), user, 'id-token')
+    const { accessToken } = await openSession(under.context, db(), user, {
+      userAgent: '',
+      idToken: 'id-token',
+    })
     assert.equal((await bearer(app, accessToken).get('/me')).statusCode, 200)
   })
 
@@ -479,7 +482,10 @@ onEveryDatabase('required passkeys', ({ db }) => {
     assert.equal((await bearer(app, token).get('/event-types')).statusCode, 200)
     const user = await findUserByEmail(db(), host.user.email)
     assert.ok(user)
-    const { accessToken, mustAddPasskey } = await openSession(under.context, db(), user, 'id-token')
+    const { accessToken, mustAddPasskey } = await openSession(under.context, db(), user, {
+      userAgent: '',
+      idToken: 'id-token',
+    })
     assert.equal(mustAddPasskey, false)
     assert.equal((await bearer(app, accessToken).get('/event-types')).statusCode, 200)
   })

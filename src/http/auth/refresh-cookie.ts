@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/context.ts'
-import type { SignedIn } from '../../services/people/sign-in/sign-in.ts'
+import type { SignedIn, SigningIn } from '../../services/people/sign-in/sign-in.ts'
+import { languageOf } from '../language.ts'
 import { cookieOf, whereSent } from '../return-cookie.ts'
 
 const COOKIE = 'punctual_refresh'
@@ -16,6 +17,12 @@ export function setRefreshCookie(
 }
 
 export const forgetRefreshCookie = (reply: FastifyReply, context: Context) => setCookie(reply, context, '', 0)
+
+/** What this browser says about itself. */
+export const signingInWith = (request: FastifyRequest): SigningIn => ({
+  locale: languageOf(request),
+  userAgent: request.headers['user-agent'] ?? '',
+})
 
 export const refreshCookieOf = (request: FastifyRequest) => cookieOf(request, COOKIE)
 

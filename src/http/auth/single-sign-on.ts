@@ -10,10 +10,9 @@ import {
   SIGN_IN_LASTS,
 } from '../../services/people/sign-in/single-sign-on.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
-import { languageOf } from '../language.ts'
 import { nothingThere } from '../problems.ts'
 import { cookieOf, SIGN_IN_COOKIE, setReturnCookie } from '../return-cookie.ts'
-import { setRefreshCookie } from './refresh-cookie.ts'
+import { setRefreshCookie, signingInWith } from './refresh-cookie.ts'
 
 /** Signing in at the operator's identity provider. The browser goes there and comes back. */
 export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
@@ -48,7 +47,7 @@ export const singleSignOnRoutes: FastifyPluginAsyncTypebox<{
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     const query = request.url.split('?')[1] ?? ''
     const ended = await finishSignIn(context, singleSignOn, {
-      locale: languageOf(request),
+      ...signingInWith(request),
       query,
       verifier: cookieOf(request, SIGN_IN_COOKIE.name),
     })

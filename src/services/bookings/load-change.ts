@@ -100,7 +100,7 @@ export function bookedMeetingOf({ listed, eventType, scheduler, hosts }: Meeting
 }
 
 function meetingHostOf(user: User): MeetingHost {
-  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress, hasPush } = user
+  const { id, slug, name, email, timeZone, locale, avatarUrl, germanAddress, timeFormat, hasPush } = user
   return {
     id,
     slug,
@@ -110,6 +110,7 @@ function meetingHostOf(user: User): MeetingHost {
     locale,
     avatarUrl,
     germanAddress,
+    timeFormat,
     ...(hasPush && { hasPush }),
   }
 }

@@ -128,7 +128,13 @@ describe('composeBookingMail', () => {
       host({ locale: 'fr', timeZone: 'America/New_York' }),
       sampleLinks,
     )
-    assert.match(hosts.text, /samedi 27 mars 2027\n {2}20:30 – 21:00\n.*\(America\/New_York\)/)
+    assert.match(hosts.text, /samedi 27 mars 2027\n {2}20:30 – 21:00\n.*\(New York\)/)
+    const onTwelve = composeBookingMail(
+      change,
+      host({ locale: 'fr', timeZone: 'America/New_York', timeFormat: '12h' }),
+      sampleLinks,
+    )
+    assert.match(onTwelve.text, /samedi 27 mars 2027\n {2}8:30 PM – 9:00 PM\n/)
   })
 
   it('says du to guests of a host who wants that, and to hosts who want it themselves', () => {

@@ -13,7 +13,7 @@ import { type MailContent, type MailRow, writeHtml, writeText } from '../mail-la
 import { calendarEntry } from './calendar-entry.ts'
 import { type FactRow, factRows, writtenAnswer } from './fact-rows.ts'
 import type { MailKind, MailLanguage } from './languages.ts'
-import { type MeetingTime, meetingTime } from './meeting-time.ts'
+import { type MeetingTime, meetingTime, tagOfClock } from './meeting-time.ts'
 import {
   awaitedPlace,
   isHost,
@@ -168,7 +168,8 @@ const isAboutBefore = ({ role }: MailReader, kind: MailKind) =>
 
 function timeFor(startsAt: number, change: BookingChange, reader: MailReader, tag: string): MeetingTime {
   const timeZone = isHost(reader) ? reader.host.timeZone : change.booking.invitee.timeZone
-  return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, tag)
+  const clock = isHost(reader) ? tagOfClock(tag, reader.host.timeFormat) : tag
+  return meetingTime(startsAt, startsAt + (change.endsAt - change.startsAt), timeZone, clock)
 }
 
 export function brandOf(

@@ -1,3 +1,8 @@
+import { LANGUAGES } from '../../domain/languages.ts'
+import type { TimeFormat } from '../../domain/people/user.ts'
+import { cityOf, isPlaceless } from '../../domain/zone-names.ts'
+import { readTexts } from '../../texts/read.ts'
+
 /** The time of a meeting, in the reader's language and time zone. */
 export interface MeetingTime {
   /** The full date, with the weekday. */
@@ -52,12 +57,20 @@ const SHORT = {
   minute: '2-digit',
 } as const
 
-/** The zone's name at that time of the year, with its IANA name. */
+/** The zone's name at that time of the year, with its city. */
 function zoneName(at: number, timeZone: string, tag: string): string {
   const name = formatterFor(tag, timeZone, ZONE)
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value
-  return name === undefined || name === timeZone ? timeZone : `${name} (${timeZone})`
+  const language = LANGUAGES.find((one) => one === tag.split('-')[0]) ?? 'en'
+  const city = cityOf(timeZone, readTexts(language, 'cities'))
+  if (name === undefined) return city
+  return isPlaceless(timeZone) || name === city ? name : `${name} (${city})`
+}
+
+/** The tag for times that someone reads on a clock of this format. */
+export function tagOfClock(tag: string, format: TimeFormat = 'auto'): string {
+  return format === 'auto' ? tag : `${tag}-u-hc-${format === '12h' ? 'h12' : 'h23'}`
 }
 
 const MOST_FORMATTERS = 200

@@ -72,6 +72,6 @@ async function exampleEventType(db: Db, { owner, eventTypeId }: ExampleOf): Prom
 async function hostsOf(db: Db, { id }: EventType, viewer: User): Promise<MeetingHost[]> {
   const [seat] = id === NIL_ID ? [] : await findHostSeats(db, id)
   const host = (seat && (await findUser(db, seat.hostId))) ?? viewer
-  const { slug, name, email, timeZone, locale, germanAddress } = host
-  return [{ id: host.id, slug, name, email, timeZone, locale, germanAddress }]
+  const { slug, name, email, timeZone, locale, germanAddress, timeFormat } = host
+  return [{ id: host.id, slug, name, email, timeZone, locale, germanAddress, timeFormat }]
 }

@@ -3,10 +3,11 @@ import type { BookedMeeting } from '../../domain/bookings/change.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { Fill, Filled, Filter } from '../../domain/messages/template.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
+import type { TimeFormat } from '../../domain/people/user.ts'
 import { writeDuration } from '../../format/duration.ts'
 import { printableLine, shortened, unlinked } from '../../format/text/printable.ts'
 import type { MailLanguage } from '../mail/languages.ts'
-import { momentText } from '../mail/meeting-time.ts'
+import { momentText, tagOfClock } from '../mail/meeting-time.ts'
 import { isCalled, isHost, locationFor, type MailLinks, type MailReader, namesIn } from '../mail/reader.ts'
 
 /** What the names in a message stand for. */
@@ -17,7 +18,14 @@ export interface MessageFacts {
   readonly eventName: string
   readonly durationMinutes: number
   /** Undefined where there is no booking. */
-  readonly time: { readonly startsAt: number; readonly endsAt: number; readonly timeZone: string } | undefined
+  readonly time:
+    | {
+        readonly startsAt: number
+        readonly endsAt: number
+        readonly timeZone: string
+        readonly timeFormat: TimeFormat | undefined
+      }
+    | undefined
   /** In words; the kind of location has none of its own in some languages. */
   readonly location: (language: MailLanguage) => string
   readonly links: Readonly<Partial<Record<string, string>>>
@@ -48,6 +56,7 @@ export function factsOf(
       startsAt: booking.startsAt,
       endsAt: booking.endsAt,
       timeZone: isHost(reader) ? reader.host.timeZone : booking.invitee.timeZone,
+      timeFormat: isHost(reader) ? reader.host.timeFormat : undefined,
     },
     location: ({ texts }) => {
       const place = locationFor(booking, reader)
@@ -82,7 +91,7 @@ export function fillWith(facts: MessageFacts, language: MailLanguage): Fill {
   const instant = (at: number | undefined, filter: Filter | undefined): Filled =>
     time === undefined || at === undefined
       ? NONE
-      : { text: momentText(at, time.timeZone, language.tag, filter), url: '' }
+      : { text: momentText(at, time.timeZone, tagOfClock(language.tag, time.timeFormat), filter), url: '' }
   return (name, filter) => {
     const [group = '', key = ''] = splitName(name)
     if (group === 'answers') return textOf(answerOf(facts.answers, key))

@@ -89,6 +89,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '076-unsubscribed', statements: unsubscribed },
   { name: '077-has-push', statements: hasPush },
   { name: '078-push-subscriptions', statements: pushSubscriptions },
+  { name: '079-session-devices', statements: sessionDevices },
   { name: '081-text-messages', statements: textMessages },
   { name: '082-text-message-indexes', indexes: textMessageIndexes },
 ]
@@ -1548,4 +1549,11 @@ function textMessageIndexes(): Index[] {
     { name: 'message_records_external', on: `message_records (external_id) where external_id <> ''` },
     { name: 'message_records_sms', on: `message_records (at) where channel = 'sms'` },
   ]
+}
+
+/** Where each session is, and when it was last renewed; null where an earlier version opened or renewed it. */
+function sessionDevices(): string[] {
+  return ['browser text', 'system text', 'last_used_at bigint'].map(
+    (column) => `alter table sessions add column ${column}`,
+  )
 }

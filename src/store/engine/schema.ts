@@ -311,6 +311,10 @@ export interface Schema {
     refresh_hash: string
     /** Sealed; null for sign-ins by link. */
     id_token: string | null
+    /** Null: of an earlier version. */
+    browser: string | null
+    system: string | null
+    last_used_at: number | null
     created_at: number
     expires_at: number
   }

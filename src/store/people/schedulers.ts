@@ -36,6 +36,20 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Who these are, as a list shows them. */
+export async function findPortraits(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { readonly name: string; readonly avatarUrl: string }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('schedulers')
+    .select(['id', 'name', 'avatar_url as avatarUrl'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...portrait }) => [id, portrait]))
+}
+
 /** Whether a scheduler has this slug now. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
   const row = await db.selectFrom('schedulers').select('id').where('slug', '=', slug).executeTakeFirst()

@@ -87,8 +87,6 @@ export default {
     deleteHint:
       'Der Link funktioniert dann nicht mehr. Eine Terminart mit Buchungen lässt sich nicht löschen: Blende sie stattdessen aus.',
     phoneHint: 'Leer: Du rufst deinen Gast an, und er muss seine Nummer angeben.',
-    videoMissing:
-      'Noch fehlt der Link: Gäste erfahren, dass er per E-Mail folgt. Wir erinnern dich daran, ihn bei jeder Buchung zu ergänzen.',
     linkNoCalendar:
       'Lass unter Kalender Buchungen in einen Kalender dieses Kontos eintragen. Bis dahin bekommen Gäste keinen Link.',
     linkMissing: 'Verbinde dieses Konto unter Kalender. Bis dahin bekommen Gäste keinen Link.',

@@ -95,6 +95,7 @@ export default {
       booking: 'Buchung',
     },
   },
+  chosen: '{count} ausgewählt',
   lists: {
     search: 'Nach Namen suchen',
     sort: 'Sortieren nach',
@@ -122,6 +123,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Profil',
     blocklist: 'Sperrliste',
+    privacy: 'Datenschutz',
     tokens: 'API-Tokens',
     audit: 'Änderungsprotokoll',
     people: 'Personen',
@@ -511,8 +513,6 @@ export default {
       Link: 'Webadresse',
     },
     locationHint: 'Das sehen Gäste nach der Buchung.',
-    videoMissing:
-      'Noch fehlt der Link: Gäste erfahren, dass er per E-Mail folgt. Wir erinnern Sie daran, ihn bei jeder Buchung zu ergänzen.',
     placeHint: 'Das sehen Gäste vor der Buchung.',
     phoneNumber: 'Telefonnummer',
     phoneHint: 'Leer: Sie rufen Ihren Gast an, und er muss seine Nummer angeben.',
@@ -662,7 +662,7 @@ export default {
 
   gaps: {
     title: 'Noch nicht vollständig',
-    videoLink: 'Für Videoanrufe fehlt der Link: Gäste wissen nicht, wie sie teilnehmen.',
+    videoLink: 'Für Videoanrufe fehlt noch der Link: Gäste erfahren, dass er per E-Mail folgt.',
     captchaKeys:
       'Die Schlüssel dieses CAPTCHAs sind hier nicht eingerichtet, deshalb können Gäste nicht buchen. ALTCHA wählen oder bei einem Admin nach den Schlüsseln fragen.',
     noTimes:
@@ -1057,6 +1057,12 @@ export default {
     weekStart: 'Erster Tag der Woche',
     weekStarts: { auto: 'Wie mein Browser', monday: 'Montag', saturday: 'Samstag', sunday: 'Sonntag' },
     sessions: 'Sitzungen',
+    device: '{browser} auf {system}',
+    unknownDevice: 'Unbekanntes Gerät',
+    thisSession: 'Dieses Gerät',
+    signedIn: 'Angemeldet: {time}',
+    endSession: 'Beenden',
+    endSessionOf: 'Sitzung beenden: {device}, {time}',
     signedInAs: 'Angemeldet als {email}.',
     email: 'E-Mail-Adresse',
     newEmail: 'Neue E-Mail-Adresse',
@@ -1082,6 +1088,11 @@ export default {
     unblocked: '{entry} kann wieder bei Ihnen buchen',
     none: 'Niemand ist gesperrt',
     noneHint: 'Gesperrte Adressen und Domains können keine Ihrer Terminarten buchen.',
+  },
+
+  privacy: {
+    title: 'Datenschutz',
+    lead: 'Wenn Gäste ihre Daten löschen lassen wollen.',
   },
 
   erasure: {
@@ -1129,9 +1140,15 @@ export default {
     lead: 'Wer was wann geändert hat. Es nennt Felder, nie deren Werte.',
     when: 'Wann',
     who: 'Wer',
+    person: 'Person',
+    personHint: 'Teil einer E-Mail-Adresse',
+    actors: { 'command line': 'Kommandozeile', service: 'Der Dienst', 'deleted account': 'Gelöschtes Konto' },
     token: 'API-Token „{name}“',
     what: 'Änderung',
     fields: 'Felder',
+    object: 'Was',
+    anyObject: 'Alles',
+    anyAction: 'Jede Änderung',
     change: '{object}: {action}',
     objects: {
       absence: 'Abwesenheit',
@@ -1142,12 +1159,15 @@ export default {
       'calendar-feed': 'Kalenderlink',
       connection: 'Verbundenes Konto',
       'event-type': 'Terminart',
+      guest: 'Gast',
       identity: 'Single Sign-on',
       image: 'Bild',
       invitation: 'Einladung',
+      message: 'Nachricht',
       'private-link': 'Privater Link',
       'routing-form': 'Routing-Formular',
       schedule: 'Zeitplan',
+      session: 'Sitzung',
       'sign-in-link': 'Anmeldelink',
       team: 'Team',
       'team-member': 'Teammitglied',
@@ -1168,6 +1188,8 @@ export default {
       deleted: 'gelöscht',
       disabled: 'gesperrt',
       enabled: 'freigegeben',
+      ended: 'beendet',
+      erased: 'Daten gelöscht',
       imported: 'importiert',
       joined: 'beigetreten',
       left: 'ausgetreten',
@@ -1184,6 +1206,7 @@ export default {
       used: 'verwendet',
     },
     none: 'Noch keine Änderungen',
+    noneFiltered: 'Keine passenden Änderungen',
     noneHint: 'Änderungen an Ihren Einstellungen erscheinen hier.',
   },
 

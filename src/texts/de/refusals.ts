@@ -124,7 +124,7 @@ export default {
   'A condition on hosts needs the key of an attribute.':
     'Eine Bedingung für Gastgeber braucht den Schlüssel eines Attributs.',
   'A condition on hosts has one of {0}.': 'Eine Bedingung für Gastgeber hat eines von {0}.',
-  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf verlangt eine Liste mit 1 bis {0} Werten.',
+  '“is one of” takes a list of 1 to {0} values.': '„ist eines von“ verlangt eine Liste mit 1 bis {0} Werten.',
   'A condition on hosts compares with text of 1 to {0} characters.':
     'Eine Bedingung für Gastgeber vergleicht mit einem Text von 1 bis {0} Zeichen.',
   'A condition on hosts compares with text, or with the answer to a field.':
@@ -169,9 +169,9 @@ export default {
     'Eine Regel zu „{0}“ braucht einen Operator, einen von: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf verlangt eine Liste („{0}“).',
-  'Only isAnyOf takes a list ("{0}").': 'Nur isAnyOf verlangt eine Liste („{0}“).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf nimmt höchstens {0} Werte an („{1}“).',
+  '“is one of” takes a list ("{0}").': '„ist eines von“ verlangt eine Liste („{0}“).',
+  'Only “is one of” takes a list ("{0}").': 'Nur „ist eines von“ verlangt eine Liste („{0}“).',
+  '“is one of” takes at most {0} values ("{1}").': '„ist eines von“ nimmt höchstens {0} Werte an („{1}“).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Eine Regel zu „{0}“ vergleicht mit einem Text von höchstens {1} Zeichen.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -575,8 +575,8 @@ export default {
     'Hier meldet sich niemand per E-Mail an. Bitte {0} verwenden.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} hat hier kein Konto und kann sich nicht registrieren.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Mit einem API-Token können Sitzungen nicht beendet werden. Dafür bitte anmelden.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Mit einem API-Token können Sitzungen weder angezeigt noch beendet werden. Dafür bitte anmelden.',
   '{field} must look like name@example.com.': '„{field}“ muss aussehen wie name@example.com.',
   'Your session has ended. Please sign in again.': 'Die Sitzung ist beendet. Bitte erneut anmelden.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':
@@ -1210,4 +1210,21 @@ export default {
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     '{field} muss für SMS mit + und der Ländervorwahl beginnen, wie +49 151 23456789.',
   'Text message to {0}: {1}': 'SMS an {0}: {1}',
+  'The person': 'Person',
+  'The list of members': 'Mitglieder',
+  'The list of sessions': 'Sitzungen',
+  'The list of API tokens': 'API-Tokens',
+  'The list of recovery codes': 'Wiederherstellungscodes',
+  'The secret': 'Geheimnis',
+  'The list of responses': 'Antworten',
+  'The copy': 'Kopie',
+  '“is”': '„ist“',
+  '“is not”': '„ist nicht“',
+  '“contains”': '„enthält“',
+  '“does not contain”': '„enthält nicht“',
+  '“starts with”': '„beginnt mit“',
+  '“ends with”': '„endet mit“',
+  '“is empty”': '„ist leer“',
+  '“is not empty”': '„ist nicht leer“',
+  '“is one of”': '„ist eines von“',
 } satisfies Refusals

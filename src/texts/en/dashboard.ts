@@ -97,6 +97,7 @@ export default {
       booking: 'Booking',
     },
   },
+  chosen: '{count} chosen',
   lists: {
     search: 'Search by name',
     sort: 'Sort by',
@@ -124,6 +125,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Profile',
     blocklist: 'Blocklist',
+    privacy: 'Privacy',
     tokens: 'API tokens',
     audit: 'Audit log',
     people: 'People',
@@ -491,8 +493,6 @@ export default {
       Link: 'Web address',
     },
     locationHint: 'Guests see this once they’ve booked.',
-    videoMissing:
-      'There’s no link yet: guests are told that it follows by email. We’ll remind you to add it to each booking.',
     placeHint: 'Guests see this before they book.',
     phoneNumber: 'Phone number',
     phoneHint: 'Leave empty to call your guest: they must then give their number.',
@@ -640,7 +640,7 @@ export default {
 
   gaps: {
     title: 'Not complete yet',
-    videoLink: 'Video calls have no link: guests won’t know how to join.',
+    videoLink: 'Video calls have no link yet: guests are told that it follows by email.',
     captchaKeys:
       'The keys of this CAPTCHA aren’t set up here, so guests can’t book. Choose ALTCHA, or ask an admin for the keys.',
     noTimes:
@@ -1028,6 +1028,12 @@ export default {
     weekStart: 'Start of the week',
     weekStarts: { auto: 'Match my browser', monday: 'Monday', saturday: 'Saturday', sunday: 'Sunday' },
     sessions: 'Sessions',
+    device: '{browser} on {system}',
+    unknownDevice: 'Unknown device',
+    thisSession: 'This device',
+    signedIn: 'Signed in {time}',
+    endSession: 'End',
+    endSessionOf: 'End session: {device}, {time}',
     signedInAs: 'Signed in as {email}.',
     email: 'Email address',
     newEmail: 'New email address',
@@ -1054,6 +1060,8 @@ export default {
     none: 'No one is blocked',
     noneHint: 'Blocked addresses and domains can’t book any of your event types.',
   },
+
+  privacy: { title: 'Privacy', lead: 'When guests want their data erased.' },
 
   erasure: {
     title: 'Erase a guest’s data',
@@ -1100,9 +1108,15 @@ export default {
     lead: 'Who changed what, and when. It lists field names, never values.',
     when: 'When',
     who: 'Who',
+    person: 'Person',
+    personHint: 'Part of an email address',
+    actors: { 'command line': 'Command line', service: 'The service', 'deleted account': 'Deleted account' },
     token: 'API token “{name}”',
     what: 'Change',
     fields: 'Fields',
+    object: 'What',
+    anyObject: 'Anything',
+    anyAction: 'Any change',
     change: '{object} {action}',
     objects: {
       absence: 'Time off',
@@ -1113,12 +1127,15 @@ export default {
       'calendar-feed': 'Calendar link',
       connection: 'Connected account',
       'event-type': 'Event type',
+      guest: 'Guest',
       identity: 'Single sign-on',
       image: 'Picture',
       invitation: 'Invitation',
+      message: 'Message',
       'private-link': 'Private link',
       'routing-form': 'Routing form',
       schedule: 'Schedule',
+      session: 'Session',
       'sign-in-link': 'Sign-in link',
       team: 'Team',
       'team-member': 'Team member',
@@ -1139,6 +1156,8 @@ export default {
       deleted: 'deleted',
       disabled: 'disabled',
       enabled: 'enabled',
+      ended: 'ended',
+      erased: 'erased',
       imported: 'imported',
       joined: 'joined',
       left: 'left',
@@ -1155,6 +1174,7 @@ export default {
       used: 'used',
     },
     none: 'No changes yet',
+    noneFiltered: 'No matching changes',
     noneHint: 'Changes to your settings appear here.',
   },
 

@@ -94,6 +94,7 @@ export default {
       booking: 'Reserva',
     },
   },
+  chosen: '{count} elegidos',
   lists: {
     search: 'Buscar por nombre',
     sort: 'Ordenar por',
@@ -121,6 +122,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Perfil',
     blocklist: 'Lista de bloqueo',
+    privacy: 'Privacidad',
     tokens: 'Tokens de API',
     audit: 'Registro de cambios',
     people: 'Personas',
@@ -501,8 +503,6 @@ export default {
       Link: 'Dirección web',
     },
     locationHint: 'Los invitados lo ven después de reservar.',
-    videoMissing:
-      'Aún no hay enlace: a los invitados se les dice que llegará por correo. Te recordaremos que lo añadas a cada reserva.',
     placeHint: 'Los invitados lo ven antes de reservar.',
     phoneNumber: 'Número de teléfono',
     phoneHint: 'Déjalo vacío para llamar tú al invitado: tendrá que dar su número.',
@@ -651,7 +651,7 @@ export default {
 
   gaps: {
     title: 'Aún no está completo',
-    videoLink: 'Las videollamadas no tienen enlace: los invitados no sabrán cómo unirse.',
+    videoLink: 'Las videollamadas aún no tienen enlace: a los invitados se les dice que llegará por correo.',
     captchaKeys:
       'Las claves de este CAPTCHA no están configuradas aquí, así que los invitados no pueden reservar. Elige ALTCHA o pide las claves a un administrador.',
     noTimes:
@@ -1042,6 +1042,12 @@ export default {
     weekStart: 'Inicio de la semana',
     weekStarts: { auto: 'Como mi navegador', monday: 'Lunes', saturday: 'Sábado', sunday: 'Domingo' },
     sessions: 'Sesiones',
+    device: '{browser} en {system}',
+    unknownDevice: 'Dispositivo desconocido',
+    thisSession: 'Este dispositivo',
+    signedIn: 'Inicio de sesión: {time}',
+    endSession: 'Cerrar',
+    endSessionOf: 'Cerrar sesión: {device}, {time}',
     signedInAs: 'Has iniciado sesión como {email}.',
     email: 'Correo electrónico',
     newEmail: 'Nuevo correo electrónico',
@@ -1067,6 +1073,11 @@ export default {
     unblocked: '{entry} puede volver a reservar contigo',
     none: 'No hay nadie bloqueado',
     noneHint: 'Las direcciones y dominios bloqueados no pueden reservar ninguno de tus tipos de evento.',
+  },
+
+  privacy: {
+    title: 'Privacidad',
+    lead: 'Cuando los invitados quieren que se borren sus datos.',
   },
 
   erasure: {
@@ -1114,9 +1125,19 @@ export default {
     lead: 'Quién cambió qué y cuándo. Indica los campos, nunca sus valores.',
     when: 'Cuándo',
     who: 'Quién',
+    person: 'Persona',
+    personHint: 'Parte de un correo electrónico',
+    actors: {
+      'command line': 'Línea de comandos',
+      service: 'El servicio',
+      'deleted account': 'Cuenta eliminada',
+    },
     token: 'Token de API «{name}»',
     what: 'Cambio',
     fields: 'Campos',
+    object: 'Qué',
+    anyObject: 'Todo',
+    anyAction: 'Cualquier cambio',
     change: '{object}: {action}',
     objects: {
       absence: 'Ausencia',
@@ -1127,12 +1148,15 @@ export default {
       'calendar-feed': 'Enlace de calendario',
       connection: 'Cuenta conectada',
       'event-type': 'Tipo de evento',
+      guest: 'Invitado',
       identity: 'Inicio de sesión único',
       image: 'Imagen',
       invitation: 'Invitación',
+      message: 'Mensaje',
       'private-link': 'Enlace privado',
       'routing-form': 'Formulario de derivación',
       schedule: 'Horario',
+      session: 'Sesión',
       'sign-in-link': 'Enlace de acceso',
       team: 'Equipo',
       'team-member': 'Miembro del equipo',
@@ -1153,6 +1177,8 @@ export default {
       deleted: 'eliminación',
       disabled: 'desactivación',
       enabled: 'reactivación',
+      ended: 'cierre',
+      erased: 'datos borrados',
       imported: 'importación',
       joined: 'incorporación',
       left: 'salida',
@@ -1169,6 +1195,7 @@ export default {
       used: 'usado',
     },
     none: 'Aún no hay cambios',
+    noneFiltered: 'Ningún cambio coincide',
     noneHint: 'Aquí aparecen los cambios en tus ajustes.',
   },
 

@@ -128,7 +128,7 @@ export default {
   'A condition on hosts needs the key of an attribute.':
     'Una condición sobre anfitriones necesita la clave de un atributo.',
   'A condition on hosts has one of {0}.': 'Una condición sobre anfitriones tiene uno de estos: {0}.',
-  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf admite una lista de 1 a {0} valores.',
+  '“is one of” takes a list of 1 to {0} values.': '«es una de» admite una lista de 1 a {0} valores.',
   'A condition on hosts compares with text of 1 to {0} characters.':
     'Una condición sobre anfitriones compara con un texto de 1 a {0} caracteres.',
   'A condition on hosts compares with text, or with the answer to a field.':
@@ -172,9 +172,9 @@ export default {
     'Una regla sobre «{0}» necesita un operador, uno de estos: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Una regla sobre «{0}» necesita algo con lo que comparar.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf admite una lista («{0}»).',
-  'Only isAnyOf takes a list ("{0}").': 'Solo isAnyOf admite una lista («{0}»).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf admite como máximo {0} valores («{1}»).',
+  '“is one of” takes a list ("{0}").': '«es una de» admite una lista («{0}»).',
+  'Only “is one of” takes a list ("{0}").': 'Solo «es una de» admite una lista («{0}»).',
+  '“is one of” takes at most {0} values ("{1}").': '«es una de» admite como máximo {0} valores («{1}»).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Una regla sobre «{0}» compara con un texto de {1} caracteres como máximo.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -574,8 +574,8 @@ export default {
   'Nobody signs in by email here. Please use {0}.': 'Aquí nadie inicia sesión por correo. Usa {0}.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} no tiene cuenta aquí y no puede registrarse.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Un token de API no puede cerrar sesiones. Inicia sesión para eso.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Un token de API no puede ver ni cerrar sesiones. Inicia sesión para eso.',
   '{field} must look like name@example.com.': 'El campo «{field}» debe tener la forma nombre@example.com.',
   'Your session has ended. Please sign in again.': 'Tu sesión ha terminado. Inicia sesión de nuevo.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':
@@ -1205,4 +1205,21 @@ export default {
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'Para recibir SMS, {field} debe empezar por + y el prefijo del país, como +49 151 23456789.',
   'Text message to {0}: {1}': 'SMS a {0}: {1}',
+  'The person': 'Persona',
+  'The list of members': 'Miembros',
+  'The list of sessions': 'Sesiones',
+  'The list of API tokens': 'Tokens de API',
+  'The list of recovery codes': 'Códigos de recuperación',
+  'The secret': 'Secreto',
+  'The list of responses': 'Respuestas',
+  'The copy': 'Copia',
+  '“is”': '«es»',
+  '“is not”': '«no es»',
+  '“contains”': '«contiene»',
+  '“does not contain”': '«no contiene»',
+  '“starts with”': '«empieza por»',
+  '“ends with”': '«termina en»',
+  '“is empty”': '«está vacía»',
+  '“is not empty”': '«no está vacía»',
+  '“is one of”': '«es una de»',
 } satisfies Refusals

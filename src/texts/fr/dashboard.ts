@@ -94,6 +94,7 @@ export default {
       booking: 'Réservation',
     },
   },
+  chosen: '{count} choisis',
   lists: {
     search: 'Rechercher par nom',
     sort: 'Trier par',
@@ -121,6 +122,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Profil',
     blocklist: 'Liste de blocage',
+    privacy: 'Confidentialité',
     tokens: 'Jetons d’API',
     audit: 'Journal des modifications',
     people: 'Personnes',
@@ -498,8 +500,6 @@ export default {
       Link: 'Adresse web',
     },
     locationHint: 'Affiché aux invités après la réservation.',
-    videoMissing:
-      'Il n’y a pas encore de lien : les invités apprennent qu’il suivra par e-mail. Nous vous rappellerons de l’ajouter à chaque réservation.',
     placeHint: 'Affiché aux invités avant la réservation.',
     phoneNumber: 'Numéro de téléphone',
     phoneHint: 'Laissez vide pour appeler votre invité : il devra alors donner son numéro.',
@@ -650,7 +650,7 @@ export default {
 
   gaps: {
     title: 'Encore incomplet',
-    videoLink: 'Les appels vidéo n’ont pas de lien : les invités ne sauront pas comment participer.',
+    videoLink: 'Les appels vidéo n’ont pas encore de lien : les invités apprennent qu’il suivra par e-mail.',
     captchaKeys:
       'Les clés de ce CAPTCHA ne sont pas configurées ici : les invités ne peuvent pas réserver. Choisissez ALTCHA ou demandez les clés à un administrateur.',
     noTimes:
@@ -1045,6 +1045,12 @@ export default {
     weekStart: 'Début de la semaine',
     weekStarts: { auto: 'Comme mon navigateur', monday: 'Lundi', saturday: 'Samedi', sunday: 'Dimanche' },
     sessions: 'Sessions',
+    device: '{browser} sur {system}',
+    unknownDevice: 'Appareil inconnu',
+    thisSession: 'Cet appareil',
+    signedIn: 'Connexion : {time}',
+    endSession: 'Fermer',
+    endSessionOf: 'Fermer la session : {device}, {time}',
     signedInAs: 'Connecté en tant que {email}.',
     email: 'Adresse e-mail',
     newEmail: 'Nouvelle adresse e-mail',
@@ -1070,6 +1076,11 @@ export default {
     unblocked: '{entry} peut de nouveau réserver avec vous',
     none: 'Personne n’est bloqué',
     noneHint: 'Les adresses et domaines bloqués ne peuvent réserver aucun de vos types de rendez-vous.',
+  },
+
+  privacy: {
+    title: 'Confidentialité',
+    lead: 'Quand des invités souhaitent l’effacement de leurs données.',
   },
 
   erasure: {
@@ -1117,9 +1128,19 @@ export default {
     lead: 'Qui a modifié quoi, et quand. Il cite les champs, jamais leurs valeurs.',
     when: 'Quand',
     who: 'Qui',
+    person: 'Personne',
+    personHint: 'Partie d’une adresse e-mail',
+    actors: {
+      'command line': 'Ligne de commande',
+      service: 'Le service',
+      'deleted account': 'Compte supprimé',
+    },
     token: 'Jeton d’API « {name} »',
     what: 'Modification',
     fields: 'Champs',
+    object: 'Quoi',
+    anyObject: 'Tout',
+    anyAction: 'Toute modification',
     change: '{object} : {action}',
     objects: {
       absence: 'Absence',
@@ -1130,12 +1151,15 @@ export default {
       'calendar-feed': 'Lien d’agenda',
       connection: 'Compte connecté',
       'event-type': 'Type de rendez-vous',
+      guest: 'Invité',
       identity: 'Authentification unique',
       image: 'Image',
       invitation: 'Invitation',
+      message: 'Message automatique',
       'private-link': 'Lien privé',
       'routing-form': 'Formulaire d’orientation',
       schedule: 'Planning',
+      session: 'Session de connexion',
       'sign-in-link': 'Lien de connexion',
       team: 'Équipe',
       'team-member': 'Membre d’équipe',
@@ -1156,6 +1180,8 @@ export default {
       deleted: 'suppression',
       disabled: 'désactivation',
       enabled: 'réactivation',
+      ended: 'fermeture',
+      erased: 'données effacées',
       imported: 'import',
       joined: 'arrivée',
       left: 'départ',
@@ -1172,6 +1198,7 @@ export default {
       used: 'utilisé',
     },
     none: 'Aucune modification',
+    noneFiltered: 'Aucune modification correspondante',
     noneHint: 'Les modifications de vos réglages s’affichent ici.',
   },
 

@@ -127,7 +127,7 @@ export default {
   'A condition on hosts needs the key of an attribute.':
     'Une condition sur les hôtes a besoin de la clé d’un attribut.',
   'A condition on hosts has one of {0}.': 'Une condition sur les hôtes comporte l’un de ces éléments : {0}.',
-  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf accepte une liste de 1 à {0} valeurs.',
+  '“is one of” takes a list of 1 to {0} values.': '« est l’un de » accepte une liste de 1 à {0} valeurs.',
   'A condition on hosts compares with text of 1 to {0} characters.':
     'Une condition sur les hôtes compare avec un texte de 1 à {0} caractères.',
   'A condition on hosts compares with text, or with the answer to a field.':
@@ -172,9 +172,9 @@ export default {
     'Une règle sur « {0} » a besoin d’un opérateur parmi : {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Une règle sur « {0} » a besoin d’un élément de comparaison.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf accepte une liste (« {0} »).',
-  'Only isAnyOf takes a list ("{0}").': 'Seul isAnyOf accepte une liste (« {0} »).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf accepte au plus {0} valeurs (« {1} »).',
+  '“is one of” takes a list ("{0}").': '« est l’un de » accepte une liste (« {0} »).',
+  'Only “is one of” takes a list ("{0}").': 'Seul « est l’un de » accepte une liste (« {0} »).',
+  '“is one of” takes at most {0} values ("{1}").': '« est l’un de » accepte au plus {0} valeurs (« {1} »).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Une règle sur « {0} » compare avec un texte de {1} caractères au plus.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -576,8 +576,8 @@ export default {
     'Personne ne se connecte par e-mail ici. Veuillez utiliser {0}.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} n’a pas de compte ici et ne peut pas s’inscrire.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Un jeton d’API ne peut pas mettre fin aux sessions. Connectez-vous pour cela.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Un jeton d’API ne peut ni voir les sessions ni y mettre fin. Connectez-vous pour cela.',
   '{field} must look like name@example.com.': 'Le champ « {field} » doit ressembler à nom@example.com.',
   'Your session has ended. Please sign in again.': 'Votre session est terminée. Veuillez vous reconnecter.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':
@@ -1208,4 +1208,21 @@ export default {
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'Pour les SMS, {field} doit commencer par + et l’indicatif du pays, par exemple +49 151 23456789.',
   'Text message to {0}: {1}': 'SMS à {0} : {1}',
+  'The person': 'Personne',
+  'The list of members': 'Membres',
+  'The list of sessions': 'Sessions',
+  'The list of API tokens': 'Jetons d’API',
+  'The list of recovery codes': 'Codes de récupération',
+  'The secret': 'Secret',
+  'The list of responses': 'Réponses',
+  'The copy': 'Copie',
+  '“is”': '« est »',
+  '“is not”': '« n’est pas »',
+  '“contains”': '« contient »',
+  '“does not contain”': '« ne contient pas »',
+  '“starts with”': '« commence par »',
+  '“ends with”': '« se termine par »',
+  '“is empty”': '« est vide »',
+  '“is not empty”': '« n’est pas vide »',
+  '“is one of”': '« est l’un de »',
 } satisfies Refusals

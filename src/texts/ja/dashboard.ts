@@ -94,6 +94,7 @@ export default {
       booking: '予約',
     },
   },
+  chosen: '{count}件を選択',
   lists: {
     search: '名前で検索',
     sort: '並べ替え',
@@ -121,6 +122,7 @@ export default {
     webhooks: 'Webhook',
     profile: 'プロフィール',
     blocklist: 'ブロックリスト',
+    privacy: 'プライバシー',
     tokens: 'APIトークン',
     audit: '変更履歴',
     people: 'ユーザー',
@@ -488,8 +490,6 @@ export default {
       Link: 'ウェブアドレス',
     },
     locationHint: '予約後にゲストへ表示されます。',
-    videoMissing:
-      'リンクがまだありません。ゲストには後ほどメールで届くと案内されます。予約ごとにリンクを追加するようお知らせします。',
     placeHint: '予約前にゲストへ表示されます。',
     phoneNumber: '電話番号',
     phoneHint: '空欄なら、あなたからゲストに電話します。ゲストは番号の入力が必要になります。',
@@ -636,7 +636,7 @@ export default {
 
   gaps: {
     title: 'まだ完了していません',
-    videoLink: 'ビデオ通話のリンクがないため、ゲストは参加方法がわかりません。',
+    videoLink: 'ビデオ通話のリンクがまだありません。ゲストには後ほどメールで届くと案内されます。',
     captchaKeys:
       'このCAPTCHAのキーが設定されていないため、ゲストは予約できません。ALTCHAを選ぶか、管理者にキーの設定を依頼してください。',
     noTimes:
@@ -1022,6 +1022,12 @@ export default {
     weekStart: '週の始まり',
     weekStarts: { auto: 'ブラウザーに合わせる', monday: '月曜日', saturday: '土曜日', sunday: '日曜日' },
     sessions: 'ログイン状態',
+    device: '{system}の{browser}',
+    unknownDevice: '不明な端末',
+    thisSession: 'この端末',
+    signedIn: 'ログイン：{time}',
+    endSession: '終了',
+    endSessionOf: 'セッションを終了：{device}、{time}',
     signedInAs: '{email}でログインしています。',
     email: 'メールアドレス',
     newEmail: '新しいメールアドレス',
@@ -1047,6 +1053,11 @@ export default {
     unblocked: '{entry}のブロックを解除しました',
     none: 'ブロックしている人はいません',
     noneHint: 'ブロックしたアドレスとドメインからは、どの予約タイプも予約できません。',
+  },
+
+  privacy: {
+    title: 'プライバシー',
+    lead: 'ゲストからデータの消去を依頼されたときに使います。',
   },
 
   erasure: {
@@ -1094,9 +1105,19 @@ export default {
     lead: '誰が何をいつ変更したかを示します。項目名だけで、値は表示しません。',
     when: '日時',
     who: '変更者',
+    person: '変更者の検索',
+    personHint: 'メールアドレスの一部',
+    actors: {
+      'command line': 'コマンドライン',
+      service: 'サービス',
+      'deleted account': '削除されたアカウント',
+    },
     token: 'APIトークン「{name}」',
     what: '変更内容',
     fields: '項目',
+    object: '対象',
+    anyObject: 'すべて',
+    anyAction: 'すべての変更',
     change: '{object}：{action}',
     objects: {
       absence: '不在期間',
@@ -1107,12 +1128,15 @@ export default {
       'calendar-feed': 'カレンダーのリンク',
       connection: '接続済みアカウント',
       'event-type': '予約タイプ',
+      guest: 'ゲスト',
       identity: 'シングルサインオン',
       image: '画像',
       invitation: '招待',
+      message: 'メッセージ',
       'private-link': '限定リンク',
       'routing-form': '振り分けフォーム',
       schedule: 'スケジュール',
+      session: 'セッション',
       'sign-in-link': 'ログイン用リンク',
       team: 'チーム',
       'team-member': 'チームメンバー',
@@ -1133,6 +1157,8 @@ export default {
       deleted: '削除',
       disabled: '停止',
       enabled: '再開',
+      ended: '終了',
+      erased: 'データ消去',
       imported: '取り込み',
       joined: '参加',
       left: '脱退',
@@ -1149,6 +1175,7 @@ export default {
       used: '使用',
     },
     none: '変更はまだありません',
+    noneFiltered: '該当する変更はありません',
     noneHint: '設定の変更がここに表示されます。',
   },
 

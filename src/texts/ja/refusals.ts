@@ -117,7 +117,8 @@ export default {
     '主催者フィルターのグループには条件が1つ以上必要です。',
   'A condition on hosts needs the key of an attribute.': '主催者の条件には属性のキーが必要です。',
   'A condition on hosts has one of {0}.': '主催者の条件には次のいずれかを使ってください：{0}。',
-  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOfには1～{0}件の値のリストを指定してください。',
+  '“is one of” takes a list of 1 to {0} values.':
+    '「が次のいずれか」には1～{0}件の値のリストを指定してください。',
   'A condition on hosts compares with text of 1 to {0} characters.':
     '主催者の条件は1～{0}文字のテキストと比較してください。',
   'A condition on hosts compares with text, or with the answer to a field.':
@@ -160,9 +161,9 @@ export default {
   'A rule about "{0}" needs an operator: one of {1}.':
     '「{0}」についてのルールには演算子が必要です。次から選んでください：{1}。',
   'A rule about "{0}" needs something to compare with.': '「{0}」についてのルールには比較する値が必要です。',
-  'isAnyOf takes a list ("{0}").': 'isAnyOfにはリストを指定してください（「{0}」）。',
-  'Only isAnyOf takes a list ("{0}").': 'リストを指定できるのはisAnyOfだけです（「{0}」）。',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOfの値は{0}件までです（「{1}」）。',
+  '“is one of” takes a list ("{0}").': '「が次のいずれか」にはリストを指定してください（「{0}」）。',
+  'Only “is one of” takes a list ("{0}").': 'リストを指定できるのは「が次のいずれか」だけです（「{0}」）。',
+  '“is one of” takes at most {0} values ("{1}").': '「が次のいずれか」の値は{0}件までです（「{1}」）。',
   'A rule about "{0}" compares with text of at most {1} characters.':
     '「{0}」についてのルールが比較できるテキストは{1}文字までです。',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -553,8 +554,8 @@ export default {
     'ここではメールでのサインインはできません。{0}をお使いください。',
   '{0} has no account here, and signing up is not open to it.':
     '{0}のアカウントはここになく、登録もできません。',
-  'An API token cannot end sessions. Sign in for that.':
-    'APIトークンではセッションを終了できません。サインインしてください。',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'APIトークンではセッションの表示も終了もできません。サインインしてください。',
   '{field} must look like name@example.com.': '「{field}」はname@example.comのような形にしてください。',
   'Your session has ended. Please sign in again.':
     'セッションが終了しました。もう一度サインインしてください。',
@@ -1180,4 +1181,21 @@ export default {
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'SMSを受け取るには、{field}を+と国番号から入力してください（例：+49 151 23456789）。',
   'Text message to {0}: {1}': '{0}へのSMS：{1}',
+  'The person': '人',
+  'The list of members': 'メンバー',
+  'The list of sessions': 'セッション',
+  'The list of API tokens': 'APIトークン',
+  'The list of recovery codes': 'リカバリーコード',
+  'The secret': 'シークレット',
+  'The list of responses': '回答',
+  'The copy': 'コピー',
+  '“is”': '「が次と同じ」',
+  '“is not”': '「が次と異なる」',
+  '“contains”': '「に次を含む」',
+  '“does not contain”': '「に次を含まない」',
+  '“starts with”': '「が次で始まる」',
+  '“ends with”': '「が次で終わる」',
+  '“is empty”': '「が空欄」',
+  '“is not empty”': '「が空欄でない」',
+  '“is one of”': '「が次のいずれか」',
 } satisfies Refusals

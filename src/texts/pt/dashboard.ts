@@ -94,6 +94,7 @@ export default {
       booking: 'Reserva',
     },
   },
+  chosen: '{count} escolhidos',
   lists: {
     search: 'Buscar por nome',
     sort: 'Ordenar por',
@@ -127,6 +128,7 @@ export default {
     webhooks: 'Webhooks',
     profile: 'Perfil',
     blocklist: 'Lista de bloqueio',
+    privacy: 'Privacidade',
     tokens: 'Tokens de API',
     audit: 'Registro de alterações',
     people: 'Pessoas',
@@ -511,8 +513,6 @@ export default {
       Link: 'Endereço da web',
     },
     locationHint: 'Os convidados veem depois de reservar.',
-    videoMissing:
-      'Ainda não há link: os convidados são avisados de que ele chegará por e-mail. Vamos lembrar você de adicioná-lo a cada reserva.',
     placeHint: 'Os convidados veem antes de reservar.',
     phoneNumber: 'Número de telefone',
     phoneHint: 'Deixe em branco para você ligar: o convidado terá de informar o número.',
@@ -661,7 +661,8 @@ export default {
 
   gaps: {
     title: 'Ainda incompleto',
-    videoLink: 'As chamadas de vídeo não têm link: os convidados não saberão como participar.',
+    videoLink:
+      'As chamadas de vídeo ainda não têm link: os convidados são avisados de que ele chegará por e-mail.',
     captchaKeys:
       'As chaves deste CAPTCHA não estão configuradas aqui, por isso os convidados não conseguem reservar. Escolha ALTCHA ou peça as chaves a um administrador.',
     noTimes:
@@ -1059,6 +1060,12 @@ export default {
       sunday: 'Domingo',
     },
     sessions: 'Sessões',
+    device: '{browser} no {system}',
+    unknownDevice: 'Dispositivo desconhecido',
+    thisSession: 'Este dispositivo',
+    signedIn: 'Login: {time}',
+    endSession: 'Encerrar',
+    endSessionOf: 'Encerrar sessão: {device}, {time}',
     signedInAs: 'Você entrou como {email}.',
     email: 'Endereço de e-mail',
     newEmail: 'Novo endereço de e-mail',
@@ -1084,6 +1091,11 @@ export default {
     unblocked: '{entry} pode reservar com você de novo',
     none: 'Ninguém está bloqueado',
     noneHint: 'Endereços e domínios bloqueados não podem reservar nenhum dos seus tipos de evento.',
+  },
+
+  privacy: {
+    title: 'Privacidade',
+    lead: 'Quando convidados querem que seus dados sejam apagados.',
   },
 
   erasure: {
@@ -1131,9 +1143,15 @@ export default {
     lead: 'Quem alterou o quê, e quando. Mostra os campos, nunca os valores.',
     when: 'Quando',
     who: 'Quem',
+    person: 'Pessoa',
+    personHint: 'Parte de um e-mail',
+    actors: { 'command line': 'Linha de comando', service: 'O serviço', 'deleted account': 'Conta excluída' },
     token: 'Token de API “{name}”',
     what: 'Alteração',
     fields: 'Campos',
+    object: 'O quê',
+    anyObject: 'Tudo',
+    anyAction: 'Qualquer alteração',
     change: '{object}: {action}',
     objects: {
       absence: 'Ausência',
@@ -1144,12 +1162,15 @@ export default {
       'calendar-feed': 'Link da agenda',
       connection: 'Conta conectada',
       'event-type': 'Tipo de evento',
+      guest: 'Convidado',
       identity: 'Login único',
       image: 'Imagem',
       invitation: 'Convite',
+      message: 'Mensagem',
       'private-link': 'Link privado',
       'routing-form': 'Formulário de direcionamento',
       schedule: 'Grade de horários',
+      session: 'Sessão',
       'sign-in-link': 'Link de acesso',
       team: 'Equipe',
       'team-member': 'Membro da equipe',
@@ -1170,6 +1191,8 @@ export default {
       deleted: 'exclusão',
       disabled: 'desativação',
       enabled: 'reativação',
+      ended: 'encerramento',
+      erased: 'dados apagados',
       imported: 'importação',
       joined: 'entrada',
       left: 'saída',
@@ -1186,6 +1209,7 @@ export default {
       used: 'usado',
     },
     none: 'Nenhuma alteração ainda',
+    noneFiltered: 'Nenhuma alteração corresponde',
     noneHint: 'As alterações nas suas configurações aparecem aqui.',
   },
 

@@ -125,7 +125,7 @@ export default {
   'A condition on hosts needs the key of an attribute.':
     'Uma condição sobre anfitriões precisa da chave de um atributo.',
   'A condition on hosts has one of {0}.': 'Uma condição sobre anfitriões tem um destes: {0}.',
-  'isAnyOf takes a list of 1 to {0} values.': 'isAnyOf aceita uma lista de 1 a {0} valores.',
+  '“is one of” takes a list of 1 to {0} values.': '“é uma de” aceita uma lista de 1 a {0} valores.',
   'A condition on hosts compares with text of 1 to {0} characters.':
     'Uma condição sobre anfitriões compara com um texto de 1 a {0} caracteres.',
   'A condition on hosts compares with text, or with the answer to a field.':
@@ -169,9 +169,9 @@ export default {
     'Uma regra sobre “{0}” precisa de um operador, um destes: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Uma regra sobre “{0}” precisa de algo com que comparar.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf aceita uma lista (“{0}”).',
-  'Only isAnyOf takes a list ("{0}").': 'Só isAnyOf aceita uma lista (“{0}”).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf aceita no máximo {0} valores (“{1}”).',
+  '“is one of” takes a list ("{0}").': '“é uma de” aceita uma lista (“{0}”).',
+  'Only “is one of” takes a list ("{0}").': 'Só “é uma de” aceita uma lista (“{0}”).',
+  '“is one of” takes at most {0} values ("{1}").': '“é uma de” aceita no máximo {0} valores (“{1}”).',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Uma regra sobre “{0}” compara com um texto de no máximo {1} caracteres.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -565,8 +565,8 @@ export default {
   'Nobody signs in by email here. Please use {0}.': 'Ninguém entra por e-mail aqui. Use {0}.',
   '{0} has no account here, and signing up is not open to it.':
     '{0} não tem conta aqui e não pode se cadastrar.',
-  'An API token cannot end sessions. Sign in for that.':
-    'Um token de API não pode encerrar sessões. Entre na conta para isso.',
+  'An API token cannot see or end sessions. Sign in for that.':
+    'Um token de API não pode ver nem encerrar sessões. Entre na conta para isso.',
   '{field} must look like name@example.com.': 'O campo “{field}” deve ter a forma nome@example.com.',
   'Your session has ended. Please sign in again.': 'Sua sessão terminou. Entre na conta de novo.',
   'This team has 1 booking, which would be lost. Hide its event types instead.':
@@ -1191,4 +1191,21 @@ export default {
   '{field} must begin with + and the country code for text messages, such as +49 151 23456789.':
     'Para SMS, {field} deve começar com + e o código do país, como +49 151 23456789.',
   'Text message to {0}: {1}': 'SMS para {0}: {1}',
+  'The person': 'Pessoa',
+  'The list of members': 'Membros',
+  'The list of sessions': 'Sessões',
+  'The list of API tokens': 'Tokens de API',
+  'The list of recovery codes': 'Códigos de recuperação',
+  'The secret': 'Segredo',
+  'The list of responses': 'Respostas',
+  'The copy': 'Cópia',
+  '“is”': '“é”',
+  '“is not”': '“não é”',
+  '“contains”': '“contém”',
+  '“does not contain”': '“não contém”',
+  '“starts with”': '“começa com”',
+  '“ends with”': '“termina com”',
+  '“is empty”': '“está vazia”',
+  '“is not empty”': '“não está vazia”',
+  '“is one of”': '“é uma de”',
 } satisfies Refusals

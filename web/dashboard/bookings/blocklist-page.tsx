@@ -8,9 +8,9 @@ import { ErrorAlert, FormError, FormErrors } from '../core/fields/form-errors.ts
 import { OwnerSelect, teamOf, useOwnerChoice } from '../core/fields/owner-select.tsx'
 import { TrashIcon } from '../core/icons.tsx'
 import { EmptyState, Loaded, Page, Section } from '../core/page.tsx'
+import { Link } from '../core/router.tsx'
 import { TimedUndoToast } from '../core/undo-toast.tsx'
 import { tell, words } from '../words.ts'
-import { EraseGuest } from './erase-guest.tsx'
 
 export default function BlocklistPage() {
   const blocked = useAll<BlockedGuestView>('/blocklist')
@@ -47,7 +47,9 @@ export default function BlocklistPage() {
         </Loaded>
         <ErrorAlert error={unblock.error ?? undo.error} />
       </Section>
-      <EraseGuest />
+      <p className="muted">
+        <Link to="/app/privacy">{words.erasure.title}</Link>
+      </p>
       {unblocked !== undefined && (
         <TimedUndoToast
           key={unblocked.id}

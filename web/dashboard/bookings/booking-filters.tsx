@@ -3,6 +3,7 @@ import { addDays } from '../../parts/time/dates.ts'
 import { useAll, useEventTypes } from '../core/data/data.ts'
 import type { FormView } from '../core/data/views.ts'
 import { Select, TextInput } from '../core/fields/fields.tsx'
+import { MultiSelect } from '../core/fields/multi-select.tsx'
 import { formatInstant, instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
 import { useTeamHosts } from './team-hosts.ts'
@@ -50,37 +51,35 @@ export function BookingFilterFields({ filters, onChange }: Props) {
   const b = words.bookings
   return (
     <div className="filters">
-      <Select
+      <MultiSelect
         label={b.what}
+        all={b.allEventTypes}
         value={filters.eventTypeId}
-        options={[
-          { id: '', label: b.allEventTypes },
-          ...eventTypes.map(({ id, name }) => ({ id, label: name })),
-        ]}
+        options={eventTypes.map(({ id, name }) => ({ id, label: name }))}
         onChange={(eventTypeId) => onChange({ ...filters, eventTypeId })}
       />
       {hosts.length > 1 && (
-        <Select
+        <MultiSelect
           label={b.host}
+          all={b.allHosts}
           value={filters.hostId}
-          options={[{ id: '', label: b.allHosts }, ...hosts]}
+          options={hosts}
           onChange={(hostId) => onChange({ ...filters, hostId })}
         />
       )}
-      <Select
+      <MultiSelect
         label={b.status}
+        all={b.anyStatus}
         value={filters.status}
-        options={[
-          { id: '', label: b.anyStatus },
-          ...BOOKING_STATUSES.map((id) => ({ id, label: words.statuses[id] })),
-        ]}
+        options={BOOKING_STATUSES.map((id) => ({ id, label: words.statuses[id] }))}
         onChange={(status) => onChange({ ...filters, status })}
       />
       {forms.length > 0 && (
-        <Select
+        <MultiSelect
           label={b.routing}
+          all={b.allForms}
           value={filters.formId}
-          options={[{ id: '', label: b.allForms }, ...forms.map(({ id, name }) => ({ id, label: name }))]}
+          options={forms.map(({ id, name }) => ({ id, label: name }))}
           onChange={(formId) => onChange({ ...filters, formId })}
         />
       )}

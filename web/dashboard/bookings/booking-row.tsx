@@ -6,7 +6,7 @@ import { useEventTypes, useMe, useOwners } from '../core/data/data.ts'
 import type { ListedBookingView } from '../core/data/views.ts'
 import { ConfirmWithReason } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
-import { Link } from '../core/router.tsx'
+import { Link, opensElsewhere } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { UndoToast } from '../core/undo-toast.tsx'
 import { tell, words } from '../words.ts'
@@ -75,8 +75,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
           className="row-title"
           to={`/app/bookings/${booking.id}`}
           onClick={(event) => {
-            // The browser opens other tabs and windows.
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+            if (opensElsewhere(event)) return
             event.preventDefault()
             props.onOpen()
           }}
@@ -89,13 +88,13 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
         )}
       </div>
       <p className="row-cell">
-        {eventType?.name ?? ' '}
+        {eventType?.name ?? '\u00a0'}
         {owner?.team && ` · ${owner.name}`}
         {booking.seats > 1 && ` · ${tell(b.seat, { seat: booking.seat, seats: booking.seats })}`}
         {booking.seriesPlace &&
           ` · ${tell(b.meetingOf, { number: booking.seriesPlace.number, count: booking.seriesPlace.count })}`}
       </p>
-      <HostBadge host={booking.host} />
+      <HostBadge booking={booking} />
       <p className="row-cell">
         {words.locations[booking.location.type]} · {b.shortSources[booking.source]}
       </p>
@@ -150,12 +149,18 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
 }
 
 /** Who hosts a meeting. */
-export function HostBadge({ host }: { readonly host: ListedBookingView['host'] }) {
+export function HostBadge({ booking }: { readonly booking: ListedBookingView }) {
+  const { host, hostAvatarUrl } = booking
   return (
     <p className="row-cell host-badge">
-      <span className="initials" data-colour={colourOf(host.id)} aria-hidden="true">
-        {initialsOf(host.name)}
-      </span>
+      {hostAvatarUrl === '' ? (
+        <span className="initials" data-colour={colourOf(host.id)} aria-hidden="true">
+          {initialsOf(host.name)}
+        </span>
+      ) : (
+        // Only the path, which works at any address of this service. No alt text: the name is next to it.
+        <img className="initials" src={new URL(hostAvatarUrl).pathname} alt="" loading="lazy" />
+      )}
       {host.name}
     </p>
   )

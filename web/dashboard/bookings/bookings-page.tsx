@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Attention } from '../core/attention.tsx'
 import { Button } from '../core/buttons.tsx'
-import { useAll } from '../core/data/data.ts'
+import { useAll, useOne } from '../core/data/data.ts'
 import type { ScheduleView } from '../core/data/views.ts'
 import { Segments } from '../core/fields/fields.tsx'
-import { Page } from '../core/page.tsx'
+import { Page, RowsSkeleton } from '../core/page.tsx'
 import { Link, navigate, useRoute } from '../core/router.tsx'
 import { words } from '../words.ts'
 import { BookSheet } from './book-sheet.tsx'
@@ -19,6 +19,9 @@ export default function BookingsPage() {
   const [booking, setBooking] = useState(wanted !== null)
   /** The free time in the week that was chosen. */
   const [bookAt, setBookAt] = useState<number>()
+  // What stands above the bookings must not push them down later: they load meanwhile, unseen.
+  const [attention, schedules] = [useOne('/attention'), useAll('/schedules')]
+  const isSettled = !attention.isPending && !schedules.isPending
   const b = words.bookings
   return (
     <Page
@@ -42,9 +45,15 @@ export default function BookingsPage() {
     >
       {booking && <BookSheet {...(wanted && { eventTypeId: wanted })} onClose={() => setBooking(false)} />}
       {bookAt !== undefined && <BookSheet startAt={bookAt} onClose={() => setBookAt(undefined)} />}
-      <Attention />
-      <Unconfirmed />
-      {layout === 'week' ? <WeekView onBook={setBookAt} /> : <BookingList />}
+      {isSettled ? (
+        <>
+          <Attention />
+          <Unconfirmed />
+        </>
+      ) : (
+        <RowsSkeleton rows={5} />
+      )}
+      <div hidden={!isSettled}>{layout === 'week' ? <WeekView onBook={setBookAt} /> : <BookingList />}</div>
     </Page>
   )
 }

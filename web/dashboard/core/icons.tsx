@@ -29,6 +29,9 @@ export const BlockIcon = icon(
     <path d="m6.200 6.200 11.600 11.600" />
   </>,
 )
+export const PrivacyIcon = icon(
+  <path d="M12 3.500c2.200 1.700 4.600 2.500 7 2.500v5.500c0 4.300-2.800 7.500-7 9-4.200-1.500-7-4.700-7-9V6c2.400 0 4.800-.800 7-2.500Z" />,
+)
 export const KeyIcon = icon(
   <>
     <circle cx="8" cy="15.500" r="4" />

@@ -1,4 +1,11 @@
-import { type AnchorHTMLAttributes, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import {
+  type AnchorHTMLAttributes,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useSyncExternalStore,
+} from 'react'
 import { withBase, withoutBase } from './base.ts'
 
 // Paths within the dashboard begin with /app.
@@ -156,6 +163,10 @@ export function useUnsaved(dirty: boolean, { kept, onLeave }: Unsaved): void {
   }, [dirty, kept])
 }
 
+/** Whether the browser opens another tab or window for a click. */
+export const opensElsewhere = (event: MouseEvent): boolean =>
+  event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }
 
 export function Link({ to, onClick, ...rest }: LinkProps) {
@@ -165,9 +176,7 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
       href={withBase(to)}
       onClick={(event) => {
         onClick?.(event)
-        if (event.defaultPrevented || event.button !== 0) return
-        // The browser opens other tabs and windows.
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        if (event.defaultPrevented || opensElsewhere(event)) return
         event.preventDefault()
         navigate(to)
       }}

@@ -1,4 +1,4 @@
-import { LOCATION_TYPES, missingLinksOf } from '../../../src/domain/event-types/location.ts'
+import { LOCATION_TYPES } from '../../../src/domain/event-types/location.ts'
 import { AddItem } from '../core/buttons.tsx'
 import type { EventTypeView } from '../core/data/views.ts'
 import { Select, TextInput } from '../core/fields/fields.tsx'
@@ -18,7 +18,6 @@ interface Props extends EventTypeSection<'basics'> {
 /** Where meetings take place: one location, or several that guests choose from. */
 export function LocationsFields({ draft: { location, locations }, set, isTeams }: Props) {
   const e = words.eventTypes
-  const missing = missingLinksOf({ location, locations })
   const change = (next: readonly Offered[]) => set({ locations: next })
   const add = () => {
     const present = locations.length > 0 ? locations : [{ id: 'location-1', label: '', ...location }]
@@ -33,7 +32,6 @@ export function LocationsFields({ draft: { location, locations }, set, isTeams }
           <LocationFields
             location={location}
             path="location"
-            lacksLink={missing.includes('location.value')}
             isTeams={isTeams}
             onChange={(changed) => set({ location: changed })}
           />
@@ -56,7 +54,6 @@ export function LocationsFields({ draft: { location, locations }, set, isTeams }
               <LocationFields
                 location={offered}
                 path={`locations.${index}`}
-                lacksLink={missing.includes(`locations.${index}.value`)}
                 isTeams={isTeams}
                 offered
                 onChange={(changed) => change(locations.with(index, { ...offered, ...changed }))}
@@ -75,18 +72,16 @@ interface FieldsProps {
   readonly location: Location
   readonly path: string
   readonly isTeams: boolean
-  readonly lacksLink: boolean
   /** One of several: a phone call without a number means that the host calls. */
   readonly offered?: boolean
   readonly onChange: (location: Location) => void
 }
 
 function LocationFields(props: FieldsProps) {
-  const { location, path, isTeams, lacksLink, offered = false, onChange } = props
+  const { location, path, isTeams, offered = false, onChange } = props
   const e = words.eventTypes
   const { type, value, provider } = location
-  const usual = type === 'InPerson' ? e.placeHint : e.locationHint
-  const hint = lacksLink ? <span className="warning">{e.videoMissing}</span> : usual
+  const hint = type === 'InPerson' ? e.placeHint : e.locationHint
   return (
     <>
       <Select

@@ -1,12 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Button } from '../core/buttons.tsx'
 import type { Versioned } from '../core/data/api.ts'
 import { useMe } from '../core/data/data.ts'
 import { saveFile } from '../core/data/save-file.ts'
-import { signOut } from '../core/data/session.ts'
 import type { MeView } from '../core/data/views.ts'
-import { Confirm } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/fields/draft.tsx'
 import { ErrorAlert, FormErrors } from '../core/fields/form-errors.tsx'
 import { Loaded, Page, RowsSkeleton, Section } from '../core/page.tsx'
@@ -18,6 +15,7 @@ import { NotificationsSection } from './notifications-section.tsx'
 import { PageEditor } from './page-editor.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
 import { PasskeysSection } from './sign-in/passkeys-section.tsx'
+import { SessionsSection } from './sign-in/sessions-section.tsx'
 
 export default function ProfilePage() {
   const me = useMe()
@@ -57,7 +55,7 @@ function Editor({ loaded }: { readonly loaded: Versioned<MeView> }) {
       <NotificationsSection />
       <EmailSection email={loaded.body.email} />
       <PasskeysSection />
-      <Sessions />
+      <SessionsSection />
       <Download slug={loaded.body.slug} />
       <DeleteAccount email={loaded.body.email} />
     </>
@@ -75,35 +73,6 @@ function Download({ slug }: { readonly slug: string }) {
           {p.downloadFile}
         </Button>
       </div>
-    </Section>
-  )
-}
-
-function Sessions() {
-  const [asking, setAsking] = useState(false)
-  const end = useMutation({ mutationFn: signOut })
-  const p = words.profile
-  return (
-    <Section title={p.sessions}>
-      {!asking && <ErrorAlert error={end.error} />}
-      <div className="actions">
-        <Button busy={end.isPending && !asking} onPress={() => end.mutate(false)}>
-          {words.nav.signOut}
-        </Button>
-        <Button onPress={() => setAsking(true)}>{p.everywhere}</Button>
-      </div>
-      {asking && (
-        <Confirm
-          title={p.everywhereTitle}
-          confirm={p.everywhere}
-          busy={end.isPending}
-          error={end.error}
-          onClose={() => setAsking(false)}
-          onConfirm={() => end.mutate(true)}
-        >
-          {p.everywhereHint}
-        </Confirm>
-      )}
     </Section>
   )
 }

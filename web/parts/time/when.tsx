@@ -1,7 +1,7 @@
+import { cityOf, isPlaceless } from '../../../src/domain/zone-names.ts'
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
 import { dateIn, LONG_DATE, writeDate } from './dates.ts'
-import { cityOf, isPlaceless } from './zone-names.ts'
 import { offsetOf } from './zones.ts'
 
 /** A meeting's time in words: the day, then start, end and time zone. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LANGUAGES } from '../../../src/domain/languages.ts'
+import { CURRENT, cityOf } from '../../../src/domain/zone-names.ts'
 import type { Cities } from '../../../src/texts/catalogue.ts'
 import { findZones, listZones } from './zone-list.ts'
-import { CURRENT, cityOf } from './zone-names.ts'
 import { ABBREVIATIONS, CITIES, COUNTRY_ZONES, STATES } from './zone-places.ts'
 
 const zones = listZones('en')

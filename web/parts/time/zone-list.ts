@@ -1,4 +1,4 @@
-import { cityOf, currentZone, isPlaceless } from './zone-names.ts'
+import { cityOf, currentZone, isPlaceless } from '../../../src/domain/zone-names.ts'
 import { ABBREVIATIONS, CITIES, COUNTRY_ZONES, STATES } from './zone-places.ts'
 
 interface Zone {

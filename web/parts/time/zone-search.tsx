@@ -8,10 +8,10 @@ import {
   ListBoxSection,
   TextField,
 } from 'react-aria-components'
+import { currentZone } from '../../../src/domain/zone-names.ts'
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from './clock.ts'
 import { findZones, listZones, type Match } from './zone-list.ts'
-import { currentZone } from './zone-names.ts'
 import { type HostZone, offsetOf, ownZone } from './zones.ts'
 
 interface Props {

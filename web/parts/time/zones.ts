@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { cityOf, currentZone, isPlaceless, isZone } from '../../../src/domain/zone-names.ts'
 import { useSpeech } from '../texts.tsx'
 import { read, write } from './clock.ts'
-import { cityOf, currentZone, isPlaceless, isZone } from './zone-names.ts'
 
 const KEPT = 'punctual:zone'
 

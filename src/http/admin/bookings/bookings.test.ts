@@ -262,6 +262,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       ownerId: ada.user.id,
       hostId: ada.user.id,
       host: { id: ada.user.id, name: 'ada' },
+      hostAvatarUrl: '',
       hostNotes: '',
       series: [],
       hostIds: [ada.user.id],

@@ -35,6 +35,7 @@ export const ListedBookingView = Type.Object({
     { id: Type.String(), name: Type.String() },
     { description: 'The same, with their name.' },
   ),
+  hostAvatarUrl: Type.String({ description: 'The address of their picture; empty: none.' }),
   meetingId: Type.String({ description: 'Shared by all guests of a seated slot.' }),
   status: oneOf(BOOKING_STATUSES),
   startTime: Instant,

@@ -14,9 +14,13 @@ interface Entry {
   readonly action: string
   readonly objectType: string
   readonly objectId: string
+  readonly object: { readonly name: string; readonly url: string } | null
   readonly ownerId: string
   readonly changes: readonly string[]
+  readonly fields: readonly string[]
 }
+
+const TALK = { durationMinutes: 30, location: { type: 'Phone', value: '+493012345' } }
 
 onEveryDatabase('/api/admin/audit', ({ db }) => {
   let app: FastifyInstance
@@ -46,16 +50,23 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
     await host.patch('/me', { bio: 'New.', name: 'Someone' })
     const entries = await entriesOf(host)
     assert.deepEqual(told(entries).sort(), ['created user', 'updated user'])
-    const { id, at, changes, ...rest } = entries.find(({ action }) => action === 'updated') as Entry
+    const { id, at, changes, fields, ...rest } = entries.find(({ action }) => action === 'updated') as Entry
     assert.match(id, /^[0-9a-f-]{36}$/)
     assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     assert.deepEqual([...changes].sort(), ['bio', 'name'])
+    assert.deepEqual([...fields].sort(), ['Bio', 'Name'])
+    const german = (await host.get('/audit', { 'accept-language': 'de' })).json().items
+    assert.deepEqual(german.find(({ action }: Entry) => action === 'updated').fields.sort(), [
+      'Name',
+      'Über mich',
+    ])
     assert.deepEqual(rest, {
       actor: host.user.email,
       token: '',
       action: 'updated',
       objectType: 'user',
       objectId: host.user.id,
+      object: { name: 'Someone', url: '/app/profile' },
       ownerId: host.user.id,
     })
   })
@@ -165,6 +176,64 @@ onEveryDatabase('/api/admin/audit', ({ db }) => {
         .toSorted()
         .reverse(),
     )
+  })
+
+  it('names what was changed and leads there, as long as it exists', async () => {
+    const host = await someone()
+    const { team, member } = await teamWith('member')
+    const { id } = (await host.post('/event-types', { ...TALK, slug: 'intro', name: 'Intro' })).json()
+    const objectOf = async (of: Host, objectType: string) =>
+      (await entriesOf(of)).find((entry) => entry.objectType === objectType)?.object
+    await host.patch(`/event-types/${id}`, { name: 'First call' })
+    assert.deepEqual(await objectOf(host, 'event-type'), {
+      name: 'First call',
+      url: `/app/event-types/${id}`,
+    })
+    assert.deepEqual(await objectOf(ada, 'team-member'), {
+      name: member.user.name,
+      url: `/app/teams/${team}`,
+    })
+    await host.del(`/event-types/${id}`)
+    assert.equal(await objectOf(host, 'event-type'), null)
+  })
+
+  it('is narrowed by person, action, object and time, in the list and as CSV', async () => {
+    const host = await someone()
+    const { id } = (await host.post('/event-types', { ...TALK, slug: 'intro', name: '=1+1' })).json()
+    await host.patch(`/event-types/${id}`, { description: 'New.' })
+    await host.patch('/me', { bio: 'New.' })
+    const found = async (query: string) => {
+      const answer = await host.get(`/audit?${query}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      return told(answer.json().items)
+    }
+    const own = host.user.email.toUpperCase().slice(0, -5)
+    assert.deepEqual(await found(`objectType=event-type&actor=${own}`), [
+      'updated event-type',
+      'created event-type',
+    ])
+    assert.deepEqual(await found('action=updated'), ['updated user', 'updated event-type'])
+    assert.deepEqual(await found('actor=nobody'), [])
+    const at = (await entriesOf(host))[0]?.at ?? ''
+    const later = new Date(Date.parse(at) + 60_000).toISOString()
+    assert.equal((await found(`to=${later}`)).length, 4)
+    assert.deepEqual(await found(`from=${later}`), [])
+
+    const csv = await host.get('/audit.csv?objectType=event-type')
+    assert.equal(csv.statusCode, 200, csv.body)
+    assert.match(String(csv.headers['content-type']), /^text\/csv/)
+    assert.match(String(csv.headers['content-disposition']), /audit\.csv/)
+    const [head, updated, created, ...rest] = csv.body.split('\r\n')
+    assert.equal(head, 'at,actor,token,action,objectType,objectName,changes,ownerId,objectId,id')
+    assert.match(updated ?? '', /,updated,event-type,'=1\+1,description,/)
+    assert.match(created ?? '', /,created,event-type,'=1\+1,slug name durationMinutes location,/)
+    assert.deepEqual(rest, [''])
+
+    for (const path of ['/audit?from=yesterday', '/audit.csv?to=1']) {
+      const refused = await host.get(path)
+      assert.equal(refused.statusCode, 400)
+      assert.match(refused.body, /must be a UTC instant such as/)
+    }
   })
 
   it('cannot be changed', async () => {

@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { formatInstant } from '../../../domain/instant.ts'
 import type { Language } from '../../../domain/languages.ts'
 import { storedImage, withShownImages } from '../../../domain/people/image.ts'
+import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import { confirmEmailChange, requestEmailChange } from '../../../services/people/change-email.ts'
 import { getMe, type Me, type PageChange, updateMe } from '../../../services/people/me.ts'
+import { endSession, listSessions } from '../../../services/people/sign-in/sign-in.ts'
 import { problems } from '../../problems.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { principalOf } from '../principal.ts'
-import { pick } from '../request.ts'
+import { IdPath, pick } from '../request.ts'
 import { checkVersion, sendVersioned } from '../versions.ts'
-import { ChangeEmail, ChangeMe, ChangePage, ConfirmEmail, MeView, Sent } from './schemas.ts'
+import { ChangeEmail, ChangeMe, ChangePage, ConfirmEmail, MeView, Sent, SessionsView } from './schemas.ts'
 
 /** The signed-in user. */
 export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (app, { context }) => {
@@ -21,6 +24,8 @@ export const meRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = async (
   app.post('/me/email/confirm', { schema: CONFIRM_NEW_EMAIL }, (request, reply) =>
     confirmNewEmail(context, request, reply),
   )
+  app.get('/me/sessions', { schema: LIST_SESSIONS }, (request) => sessions(context, request))
+  app.delete('/me/sessions/:id', { schema: END_SESSION }, (request, reply) => end(context, request, reply))
 }
 
 const tags = ['Me']
@@ -93,6 +98,46 @@ async function confirmNewEmail(
   const principal = principalOf(request)
   await confirmEmailChange(context, principal, request.body.token)
   return sendVersioned(reply, toMeView(await getMe(context, principal), context.publicUrl))
+}
+
+const LIST_SESSIONS = {
+  operationId: 'listSessions',
+  summary: 'Where you are signed in, newest first',
+  description: 'Not for API tokens.',
+  tags,
+  response: { 200: SessionsView, ...problems(401, 403) },
+}
+
+async function sessions(context: Context, request: RequestOf<typeof LIST_SESSIONS>) {
+  const principal = principalOf(request)
+  const items = await listSessions(context, principal)
+  return {
+    items: items.map(({ id, createdAt, lastUsedAt, device }) => ({
+      id,
+      createdAt: formatInstant(createdAt),
+      lastUsedAt: formatInstant(lastUsedAt),
+      ...device,
+      current: id === principal.via.id,
+    })),
+  }
+}
+
+const END_SESSION = {
+  operationId: 'endSession',
+  summary: 'End one of your sessions',
+  description: 'Its access token ends at once. Ending the current one signs you out. Not for API tokens.',
+  tags,
+  params: IdPath,
+  response: { 204: Type.Null(), ...problems(401, 403, 404) },
+}
+
+async function end(
+  context: Context,
+  request: RequestOf<typeof END_SESSION>,
+  reply: ReplyOf<typeof END_SESSION>,
+) {
+  await endSession(context, principalOf(request), request.params.id)
+  return reply.code(204).send(null)
 }
 
 /** From the wire's names to the domain's. */

@@ -337,6 +337,20 @@ export const CreateToken = Type.Object({
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
 })
 
+export type SessionsView = Static<typeof SessionsView>
+export const SessionsView = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      createdAt: Type.String({ description: 'ISO 8601, UTC.' }),
+      lastUsedAt: Type.String({ description: 'To the hour: when the session was last renewed.' }),
+      browser: Type.String({ description: 'Such as Firefox; empty: unknown.' }),
+      system: Type.String({ description: 'Such as Windows; empty: unknown.' }),
+      current: Type.Boolean({ description: 'Whether this request carries it.' }),
+    }),
+  ),
+})
+
 export type AuditView = Static<typeof AuditView>
 export const AuditView = Type.Object({
   id: Type.String(),
@@ -346,8 +360,13 @@ export const AuditView = Type.Object({
   action: Type.String(),
   objectType: Type.String(),
   objectId: Type.String(),
+  object: nullable(
+    Type.Object({ name: Type.String(), url: Type.String({ description: 'Its page in the dashboard.' }) }),
+    'What it is now; null: it is gone, or has no name.',
+  ),
   ownerId: Type.String({ description: 'The user or team that owns the object.' }),
   changes: Type.Array(Type.String(), {
     description: 'Names of the fields that changed, never their values.',
   }),
+  fields: Type.Array(Type.String(), { description: 'The same in words, in the language of the request.' }),
 })

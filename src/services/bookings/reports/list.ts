@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { type Cursor, readCursor } from '../../../domain/cursor.ts'
-import { parseInstant } from '../../../domain/instant.ts'
+import { ownImage } from '../../../domain/people/image.ts'
 import type { VisibleBookings } from '../../../domain/people/user.ts'
 import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -15,12 +15,13 @@ import {
   findSeries,
   placeIn,
 } from '../../../store/bookings/list.ts'
-import { findNames } from '../../../store/people/schedulers.ts'
+import { findPortraits } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
 import { getOwnForm } from '../../forms/forms.ts'
 import { getId, isId, notFound, visibleBookings } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
+import { instantIn } from '../../period.ts'
 import { type ComparedBooking, withDifferences } from '../host/calendar-difference.ts'
 
 export const BOOKING_SORTS = ['start', '-start', 'created', '-created'] as const
@@ -50,9 +51,9 @@ export interface BookingQuery {
   readonly cursor?: string
 }
 
-/** A booking with the name of its main host. */
+/** A booking with the name and picture of its main host. */
 export interface NamedBooking extends ComparedBooking {
-  readonly hostName: string
+  readonly host: { readonly name: string; readonly avatarUrl: string }
 }
 
 /** Bookings of the user and their teams, and where the page ends. */
@@ -76,11 +77,19 @@ export async function listBookings(
 }
 
 async function withNames<B extends ComparedBooking>(
-  { db }: Context,
+  context: Context,
   found: readonly B[],
 ): Promise<(B & NamedBooking)[]> {
-  const names = await findNames(db, [...new Set(found.map(({ hostId }) => hostId))])
-  return found.map((one) => ({ ...one, hostName: names.get(one.hostId) ?? '' }))
+  const portraitOf = await readPortraits(context, [...new Set(found.map(({ hostId }) => hostId))])
+  return found.map((one) => ({ ...one, host: portraitOf(one.hostId) }))
+}
+
+async function readPortraits({ db, publicUrl }: Context, hostIds: readonly string[]) {
+  const portraits = await findPortraits(db, hostIds)
+  return (hostId: string): NamedBooking['host'] => {
+    const { name, avatarUrl } = portraits.get(hostId) ?? { name: '', avatarUrl: '' }
+    return { name, avatarUrl: ownImage(publicUrl, avatarUrl) }
+  }
 }
 
 /** All bookings that a query finds, a page at a time; throws before the first if the query is wrong. */
@@ -132,16 +141,16 @@ export async function readBooking(context: Context, id: string): Promise<HostedB
   const listed = await findBooking(context.db, id)
   if (listed === undefined) throw notFound()
   const { meetingId, series: place } = listed.booking
-  const [claimed, [compared], series, names] = await Promise.all([
+  const [claimed, [compared], series, portraitOf] = await Promise.all([
     findMeetingHosts(context.db, meetingId),
     withDifferences(context.db, [listed]),
     place === undefined ? [] : findSeries(context.db, place.id),
-    findNames(context.db, [listed.hostId]),
+    readPortraits(context, [listed.hostId]),
   ])
   const hostIds = [...new Set([listed.hostId, ...claimed])]
   return {
     ...listed,
-    hostName: names.get(listed.hostId) ?? '',
+    host: portraitOf(listed.hostId),
     hostIds,
     series: series.map(({ booking }) => booking),
     calendarDifference: compared?.calendarDifference ?? null,
@@ -227,14 +236,4 @@ function readStatus(name: string): BookingStatus {
   if (status === undefined)
     throw invalidField('status', sentence`{field} must be one of ${BOOKING_STATUSES}.`)
   return status
-}
-
-/** An instant of a query, in whole milliseconds; throws `invalid`. */
-export function instantIn(name: string, text: string): number {
-  const instant = parseInstant(text)
-  if (instant === undefined) {
-    throw invalidField(name, sentence`{field} must be a UTC instant such as 2030-01-31T09:30:00Z.`)
-  }
-  // Bookings start at whole milliseconds.
-  return Math.ceil(instant)
 }

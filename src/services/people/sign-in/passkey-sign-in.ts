@@ -17,7 +17,7 @@ import type { Context } from '../../context.ts'
 import { hashSecret } from '../../secret.ts'
 import { recoveryCodeUsedMail } from './passkey-mail.ts'
 import { holderOf } from './passkey-step.ts'
-import { openSession, type SignedIn } from './sign-in.ts'
+import { openSession, type SignedIn, type SigningIn } from './sign-in.ts'
 import { PasskeyRefused, type SignedChallenge, verifyPasskey } from './webauthn.ts'
 
 /** How often one sign-in may be attempted: people mistype codes. */
@@ -32,7 +32,7 @@ const MAX_ATTEMPTS = 10
 export async function signInWithPasskey(
   context: Context,
   secret: string,
-  signed: SignedChallenge,
+  { userAgent, ...signed }: SignedChallenge & Pick<SigningIn, 'userAgent'>,
 ): Promise<SignedIn> {
   const { userId, challenge } = await attempt(context, secret)
   const passkey = await findPasskeyByCredential(context.db, signed.credentialId)
@@ -46,7 +46,7 @@ export async function signInWithPasskey(
     if (!(await updatePasskeyUse(trx, passkey, counter, context.now()))) {
       throw refused(new PasskeyRefused('its counter has changed meanwhile'))
     }
-    return openSession(context, trx, user)
+    return openSession(context, trx, user, { userAgent })
   })
 }
 
@@ -54,7 +54,7 @@ export async function signInWithPasskey(
 export async function signInWithRecoveryCode(
   context: Context,
   secret: string,
-  code: string,
+  { code, userAgent }: { readonly code: string } & Pick<SigningIn, 'userAgent'>,
   countGuess: (userId: string) => Promise<void>,
 ): Promise<SignedIn> {
   const { userId } = await attempt(context, secret)
@@ -72,7 +72,7 @@ export async function signInWithRecoveryCode(
     const actor = { userId, email: user.email }
     await recordAudit(trx, actor, context.now(), { ...audit, action: 'used' })
     const left = await countRecoveryCodes(trx, userId)
-    return { signedIn: await openSession(context, trx, user), left }
+    return { signedIn: await openSession(context, trx, user, { userAgent }), left }
   })
   const mail = recoveryCodeUsedMail(signedIn.user, left, `${context.publicUrl}/app/profile`)
   context.inBackground(() => context.mailer(mail))

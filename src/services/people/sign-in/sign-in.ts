@@ -1,6 +1,7 @@
 import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import type { Language } from '../../../domain/languages.ts'
 import { canonicalEmail, isEmail } from '../../../domain/people/contact.ts'
+import { deviceOf } from '../../../domain/people/device.ts'
 import type { User } from '../../../domain/people/user.ts'
 import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
@@ -18,6 +19,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   findSession,
+  findSessions,
   insertSession,
   rotateSession,
   type Session,
@@ -27,10 +29,11 @@ import { recordAudit } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { seal } from '../../seal.ts'
 import { hashSecret, newSecret } from '../../secret.ts'
+import { getId, notFound } from '../access.ts'
 import { createUser } from '../create-user.ts'
 import { isToTeam, joinTeam } from '../teams/join-team.ts'
 import { beginPasskeyStep, type PasskeyStep } from './passkey-step.ts'
-import { lacksPasskey, type Principal, signAccessToken } from './principal.ts'
+import { lacksPasskey, type Principal, requireSession, signAccessToken } from './principal.ts'
 import { signInMail } from './sign-in-mail.ts'
 
 const LINK_LASTS = 15 * 60_000
@@ -93,31 +96,42 @@ function refuseMailedLinks({ singleSignOn }: Context): void {
   throw new Problem('forbidden', sentence`Nobody signs in by email here. Please use ${singleSignOn.name}.`)
 }
 
+/** What a browser says about itself when it signs in. */
+export interface SigningIn {
+  /** The language of new users. */
+  readonly locale: Language
+  readonly userAgent: string
+}
+
 /**
- * Exchanges a link's token for a session, or for the next step if the user has passkeys. New users get this language.
+ * Exchanges a link's token for a session, or for the next step if the user has passkeys.
  *
  * The token is used up even if signing in fails: a link that is read later, or by someone else, leads nowhere.
  */
 export async function verifyLink(
   context: Context,
   token: string,
-  locale: Language,
+  { locale, userAgent }: SigningIn,
 ): Promise<SignedIn | PasskeyStep> {
   const now = context.now()
   const email = await takeLoginLink(context.db, hashSecret(usableSecret(context, token)), now)
   if (email === undefined) {
     refuseMailedLinks(context)
-    return acceptByLink(context, token, locale)
+    return acceptByLink(context, token, { locale, userAgent })
   }
   return context.db.transaction().execute(async (trx) => {
     const user = await findOrCreateUser(context, trx, { email, locale })
     if (typeof user === 'string') throw deadLink()
-    return (await beginPasskeyStep(context, trx, user)) ?? openSession(context, trx, user)
+    return (await beginPasskeyStep(context, trx, user)) ?? openSession(context, trx, user, { userAgent })
   })
 }
 
 /** Creates the account that an invitation's link is for. Someone who has one by now signs in as usual. */
-async function acceptByLink(context: Context, token: string, locale: Language): Promise<SignedIn> {
+async function acceptByLink(
+  context: Context,
+  token: string,
+  { locale, userAgent }: SigningIn,
+): Promise<SignedIn> {
   return context.db.transaction().execute(async (trx) => {
     // Of two who follow the link at once, the second must see the first.
     await lockSchedulers(trx)
@@ -125,30 +139,27 @@ async function acceptByLink(context: Context, token: string, locale: Language): 
     if (email === undefined || (await findUserByEmail(trx, email)) !== undefined) throw deadLink()
     const user = await findOrCreateUser(context, trx, { email, locale })
     if (typeof user === 'string') throw deadLink()
-    return openSession(context, trx, user)
+    return openSession(context, trx, user, { userAgent })
   })
 }
 
 /** Exchanges a refresh token for a new one and a new access token. A used refresh token ends the session. */
-export async function refreshSession(context: Context, refreshToken: string): Promise<SignedIn> {
+export async function refreshSession(
+  context: Context,
+  refreshToken: string,
+  userAgent: string,
+): Promise<SignedIn> {
   const now = context.now()
   const [sessionId = '', secret = ''] = refreshToken.split('.')
   const session = isUuid(sessionId) ? await findSession(context.db, sessionId, now) : undefined
   if (session === undefined) throw sessionOver()
   const next = newSecret()
   const expiresAt = now + SESSION_LASTS
+  const renewed = { refreshHash: hashSecret(next), device: deviceOf(userAgent), expiresAt, lastUsedAt: now }
   const current = sameHash(session.refreshHash, hashSecret(secret))
-  if (
-    !current ||
-    !(await rotateSession(
-      context.db,
-      session.id,
-      { from: session.refreshHash, to: hashSecret(next) },
-      expiresAt,
-    ))
-  ) {
+  if (!current || !(await rotateSession(context.db, session, renewed))) {
     // This token was used before, so it may have been stolen.
-    await deleteSession(context.db, session.id)
+    await deleteSession(context.db, session)
     throw sessionOver()
   }
   const user = await findActiveUser(context.db, session.userId)
@@ -167,21 +178,44 @@ export async function signOut(context: Context, refreshToken: string): Promise<S
   const [sessionId = '', secret = ''] = refreshToken.split('.')
   const session = isUuid(sessionId) ? await findSession(context.db, sessionId, context.now()) : undefined
   if (session === undefined || !sameHash(session.refreshHash, hashSecret(secret))) return undefined
-  await deleteSession(context.db, session.id)
+  await deleteSession(context.db, session)
   return session
 }
 
 /** Ends all sessions of this user at once. */
 export async function signOutEverywhere(context: Context, principal: Principal): Promise<void> {
-  // Otherwise a leaked API token could lock its owner out of the dashboard, where tokens are revoked.
-  if (principal.via.kind !== 'session') {
-    throw new Problem('forbidden', sentence`An API token cannot end sessions. Sign in for that.`)
-  }
+  requireSession(principal, NOT_FOR_TOKENS)
   await deleteSessionsOf(context.db, principal.userId)
 }
 
+// Otherwise a leaked API token could lock its owner out of the dashboard, where tokens are revoked.
+const NOT_FOR_TOKENS = sentence`An API token cannot see or end sessions. Sign in for that.`
+
+/** Where the user is signed in, newest first. */
+export async function listSessions(context: Context, principal: Principal): Promise<Session[]> {
+  requireSession(principal, NOT_FOR_TOKENS)
+  return findSessions(context.db, principal.userId, context.now())
+}
+
+/** Ends one of the user's sessions, and its access token with it. */
+export async function endSession(context: Context, principal: Principal, given: string): Promise<void> {
+  requireSession(principal, NOT_FOR_TOKENS)
+  const { userId } = principal
+  const id = getId(given)
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await deleteSession(trx, { id, userId }))) throw notFound()
+    const audit = { schedulerId: userId, objectType: 'session', objectId: id, changes: [] }
+    await recordAudit(trx, principal, context.now(), { ...audit, action: 'ended' })
+  })
+}
+
 /** Opens a session for an authenticated user. */
-export async function openSession(context: Context, db: Db, user: User, idToken?: string): Promise<SignedIn> {
+export async function openSession(
+  context: Context,
+  db: Db,
+  user: User,
+  { userAgent, idToken }: { readonly userAgent: string; readonly idToken?: string },
+): Promise<SignedIn> {
   const now = context.now()
   const secret = newSecret()
   const id = randomUUIDv7()
@@ -190,8 +224,10 @@ export async function openSession(context: Context, db: Db, user: User, idToken?
     userId: user.id,
     refreshHash: hashSecret(secret),
     idToken: idToken === undefined ? null : seal(context, idTokenOf(id), idToken),
+    device: deviceOf(userAgent),
     createdAt: now,
     expiresAt: now + SESSION_LASTS,
+    lastUsedAt: now,
   }
   await insertSession(db, session)
   return {

@@ -19,7 +19,7 @@ import { recordAudit } from '../../change.ts'
 import type { Context, SingleSignOn } from '../../context.ts'
 import { unseal } from '../../seal.ts'
 import { hashSecret, newSecret } from '../../secret.ts'
-import { findOrCreateUser, idTokenOf, openSession, type SignedIn } from './sign-in.ts'
+import { findOrCreateUser, idTokenOf, openSession, type SignedIn, type SigningIn } from './sign-in.ts'
 
 /** How long someone has at the identity provider. */
 export const SIGN_IN_LASTS = 10 * MINUTE
@@ -66,13 +66,11 @@ function failedBy(error: unknown): FailedSignIn {
 }
 
 /** What the browser comes back with. */
-interface ReturnedSignIn {
+interface ReturnedSignIn extends SigningIn {
   /** The query, as the provider wrote it. */
   readonly query: string
   /** Of the browser's cookie. */
   readonly verifier: string
-  /** The language of new users. */
-  readonly locale: Language
 }
 
 type EndedSignIn =
@@ -83,7 +81,7 @@ type EndedSignIn =
 export async function finishSignIn(
   context: Context,
   singleSignOn: SingleSignOn,
-  { query, verifier, locale }: ReturnedSignIn,
+  { query, verifier, locale, userAgent }: ReturnedSignIn,
 ): Promise<EndedSignIn> {
   const state = new URLSearchParams(query).get('state') ?? ''
   const attempt = { stateHash: hashSecret(state), challenge: hashSecret(verifier) }
@@ -97,7 +95,7 @@ export async function finishSignIn(
     const user = await findOrLinkUser(context, trx, identity, locale)
     if (typeof user === 'string') return { outcome: user, reason: 'not let in' }
     await followGroup(context, trx, user, identity, singleSignOn.adminGroup)
-    const signedIn = await openSession(context, trx, user, identity.idToken)
+    const signedIn = await openSession(context, trx, user, { userAgent, idToken: identity.idToken })
     return { outcome: 'signed-in', signedIn, returnTo }
   })
 }

@@ -320,7 +320,10 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         })
         .execute()
       await source.updateTable('team_members').set({ attributes: '{}' }).execute()
-      await source.updateTable('sessions').set({ id_token: null }).execute()
+      await source
+        .updateTable('sessions')
+        .set({ id_token: null, browser: null, system: null, last_used_at: null })
+        .execute()
       await source.updateTable('schedulers').set({ has_messages: 0 }).execute()
       const later = [
         'answered_guests',

@@ -185,15 +185,15 @@ function refuseMeetings(user: User, bookings: readonly ListedBooking[], whose: W
     throw new Problem(
       'in_use',
       count === 1
-        ? sentence`${name} hosts one upcoming meeting: ${times} (times in ${timeZone}). Choose who takes over, or have it cancelled.`
-        : sentence`${name} hosts ${count} upcoming meetings: ${times} (times in ${timeZone}). Choose who takes over, or have them cancelled.`,
+        ? sentence`${name} hosts one upcoming meeting: ${times} (times in ${{ zone: timeZone }}). Choose who takes over, or have it cancelled.`
+        : sentence`${name} hosts ${count} upcoming meetings: ${times} (times in ${{ zone: timeZone }}). Choose who takes over, or have them cancelled.`,
     )
   }
   throw new Problem(
     'in_use',
     count === 1
-      ? sentence`You host one upcoming meeting: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`
-      : sentence`You host ${count} upcoming meetings: ${times} (times in ${timeZone}). Cancel them first, or have them cancelled with your account.`,
+      ? sentence`You host one upcoming meeting: ${times} (times in ${{ zone: timeZone }}). Cancel them first, or have them cancelled with your account.`
+      : sentence`You host ${count} upcoming meetings: ${times} (times in ${{ zone: timeZone }}). Cancel them first, or have them cancelled with your account.`,
   )
 }
 

@@ -298,7 +298,7 @@ function collide({ name, timeZone }: User, colliding: readonly ListedBooking[]):
   return new Problem(
     'host_unavailable',
     count === 1
-      ? sentence`${name} is not free for one of these meetings: ${times} (times in ${timeZone}). Choose someone else, or have it cancelled.`
-      : sentence`${name} is not free for ${count} of these meetings: ${times} (times in ${timeZone}). Choose someone else, or have them cancelled.`,
+      ? sentence`${name} is not free for one of these meetings: ${times} (times in ${{ zone: timeZone }}). Choose someone else, or have it cancelled.`
+      : sentence`${name} is not free for ${count} of these meetings: ${times} (times in ${{ zone: timeZone }}). Choose someone else, or have them cancelled.`,
   )
 }

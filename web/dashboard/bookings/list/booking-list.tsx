@@ -8,6 +8,7 @@ import { saveFile } from '../../core/data/save-file.ts'
 import type { ListedBookingView } from '../../core/data/views.ts'
 import { Segments, TextInput } from '../../core/fields/fields.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
+import { useSettled, useTyped } from '../../core/fields/typed.ts'
 import { EmptyState, RowsSkeleton, ShowMore } from '../../core/page.tsx'
 import { Link, navigate, useRoute } from '../../core/router.tsx'
 import { useTimes } from '../../core/time/times.ts'
@@ -173,27 +174,6 @@ const isSameView = (previous: unknown, filter: Record<string, string>) =>
 const searchOn = (view: BookingsView) =>
   view === 'upcoming' || view === 'pending' ? words.bookings.searchLater : words.bookings.searchOlder
 
-/** What is typed, which begins with what the address says, and follows it when a link leads elsewhere. */
-function useTyped(text: string): [string, (typed: string) => void] {
-  const [typed, setTyped] = useState(text)
-  const [known, setKnown] = useState(text)
-  if (known !== text) {
-    setKnown(text)
-    if (typed.trim() !== text) setTyped(text)
-  }
-  return [typed, setTyped]
-}
-
-/** What is typed, after a short pause. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), 250)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return settled
-}
-
 interface NoBookingsProps {
   readonly view: BookingsView
   readonly searched: boolean
@@ -339,7 +319,7 @@ function Seats({ seats, row }: SeatsProps) {
           <p className="row-sub">{list(sorted.map(({ invitee }) => invitee.name))}</p>
         </div>
         <p className="row-cell">{eventTypes?.find(({ id }) => id === first.eventTypeId)?.name}</p>
-        <HostBadge host={first.host} />
+        <HostBadge booking={first} />
         <p className="row-cell">{words.locations[first.location.type]}</p>
       </div>
       {unfolded && <ul className="row-seats">{sorted.map(row)}</ul>}

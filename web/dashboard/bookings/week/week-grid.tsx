@@ -4,7 +4,7 @@ import { writeDate } from '../../../parts/time/dates.ts'
 import { withQuery } from '../../core/data/api.ts'
 import { useMe } from '../../core/data/data.ts'
 import type { AbsenceView, BusyView, EventTypeView, ListedBookingView } from '../../core/data/views.ts'
-import { Link } from '../../core/router.tsx'
+import { Link, opensElsewhere } from '../../core/router.tsx'
 import { instantAt, useTimes } from '../../core/time/times.ts'
 import { DAY_MINUTES, minutesOf, wallTimeOf } from '../../core/time/wall-time.ts'
 import { tell, words } from '../../words.ts'
@@ -25,6 +25,8 @@ interface WeekProps {
   readonly absences: readonly AbsenceView[]
   readonly eventTypes: readonly EventTypeView[]
   readonly onBook: (startAt: number) => void
+  /** Opens a booking beside the week. */
+  readonly onOpen: (id: string) => void
 }
 
 /** One meeting; a seated one has several bookings. */
@@ -66,7 +68,7 @@ function usePartOn(zone: string) {
   }
 }
 
-export function Week({ dates, chosen, today, zone, byHost, onBook, ...data }: WeekProps) {
+export function Week({ dates, chosen, today, zone, byHost, onBook, onOpen, ...data }: WeekProps) {
   const { bookings, busy, absences, eventTypes } = data
   const times = useTimes(zone)
   const [now] = useState(() => Date.now())
@@ -158,7 +160,7 @@ export function Week({ dates, chosen, today, zone, byHost, onBook, ...data }: We
                       meeting={meeting}
                       date={day.date}
                       moving={moving}
-                      {...{ zone, byHost, eventTypes }}
+                      {...{ zone, byHost, eventTypes, onOpen }}
                     />
                   </li>
                 ))}
@@ -240,12 +242,13 @@ interface MeetingProps {
   readonly byHost: boolean
   readonly eventTypes: readonly EventTypeView[]
   readonly moving: ReturnType<typeof useMoving>
+  readonly onOpen: (id: string) => void
 }
 
 /** Shorter meetings have one line. */
 const TWO_LINES = 45
 
-function MeetingLink({ meeting, date, zone, byHost, eventTypes, moving }: MeetingProps) {
+function MeetingLink({ meeting, date, zone, byHost, eventTypes, moving, onOpen }: MeetingProps) {
   const times = useTimes(zone)
   const { bookings } = meeting
   const [booking] = bookings
@@ -284,6 +287,12 @@ function MeetingLink({ meeting, date, zone, byHost, eventTypes, moving }: Meetin
         moving.start(booking, true)
       }}
       {...drag}
+      onClick={(event) => {
+        drag.onClick(event)
+        if (event.defaultPrevented || bookings.length > 1 || opensElsewhere(event)) return
+        event.preventDefault()
+        onOpen(booking.id)
+      }}
     >
       {isShort && <span className="week-time">{start} </span>}
       <strong>{who}</strong>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { isZone } from '../../../../src/domain/zone-names.ts'
 import { BackIcon, NextIcon } from '../../../parts/icons.tsx'
 import { addDays, LONG_DATE, SHORT_DATE, weekOf, writeDate } from '../../../parts/time/dates.ts'
-import { isZone } from '../../../parts/time/zone-names.ts'
 import { ZonePicker } from '../../../parts/time/zone-picker.tsx'
 import { Button, IconButton } from '../../core/buttons.tsx'
 import { listAll, withQuery } from '../../core/data/api.ts'
@@ -12,6 +12,7 @@ import { Loaded, RowsSkeleton } from '../../core/page.tsx'
 import { navigate, useRoute } from '../../core/router.tsx'
 import { formatInstant, instantAt, useTimes, useWeekdays } from '../../core/time/times.ts'
 import { words } from '../../words.ts'
+import { SidePanel } from '../list/side-panel.tsx'
 import { colourOf, useTeamHosts } from '../team-hosts.ts'
 import { Week } from './week-grid.tsx'
 
@@ -48,6 +49,13 @@ export function WeekView({ onBook }: { readonly onBook: (startAt: number) => voi
       zone: shown.zone === own.zone ? undefined : shown.zone,
     })
     navigate(address, { replace: true })
+  }
+  const open = query.get('open') ?? undefined
+  const addressOf = (id: string | undefined) => {
+    const next = new URLSearchParams(query)
+    if (id === undefined) next.delete('open')
+    else next.set('open', id)
+    return `/app/bookings?${next}`
   }
   const span = weekSpan(zone, from)
   const loaded = combine(
@@ -93,13 +101,19 @@ export function WeekView({ onBook }: { readonly onBook: (startAt: number) => voi
       </fieldset>
       <Loaded query={loaded} skeleton={<RowsSkeleton rows={5} />}>
         {([[bookings, busy], [absences, eventTypes]]) => (
-          <Week
-            dates={dates}
-            chosen={date}
-            byHost={hosts !== ''}
-            busy={busy.body.items}
-            {...{ zone, today, bookings, absences, eventTypes, onBook }}
-          />
+          <>
+            {open !== undefined && (
+              <SidePanel id={open} ids={bookings.map(({ id }) => id)} addressOf={addressOf} />
+            )}
+            <Week
+              dates={dates}
+              chosen={date}
+              byHost={hosts !== ''}
+              busy={busy.body.items}
+              onOpen={(id) => navigate(addressOf(id), { scroll: false })}
+              {...{ zone, today, bookings, absences, eventTypes, onBook }}
+            />
+          </>
         )}
       </Loaded>
     </>

@@ -93,6 +93,7 @@ export type DepartureView = ReadonlyDeep<people.DepartureView>
 export type TokenView = ReadonlyDeep<people.TokenView>
 export type CreateToken = ReadonlyDeep<people.CreateToken>
 export type NewTokenView = ReadonlyDeep<people.NewTokenView>
+export type SessionsView = ReadonlyDeep<people.SessionsView>
 export type AuditView = ReadonlyDeep<people.AuditView>
 
 export type WebhookView = ReadonlyDeep<webhooks.WebhookView>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useCity } from '../../../parts/time/zones.ts'
 import { Button } from '../../core/buttons.tsx'
 import { call, type Versioned } from '../../core/data/api.ts'
 import { useChange, useOne } from '../../core/data/data.ts'
@@ -61,6 +62,7 @@ interface ConfirmHoursProps {
 
 /** An invited person's hours are a guess; saving them in their own zone makes them count. */
 function ConfirmHours({ id, onConfirmed }: ConfirmHoursProps) {
+  const cityOf = useCity()
   const timezone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
   const confirm = useChange(
     () => call(`/schedules/${id}`, { method: 'PATCH', body: { timezone } }),
@@ -77,7 +79,7 @@ function ConfirmHours({ id, onConfirmed }: ConfirmHoursProps) {
           busy={confirm.isPending}
           onPress={() => confirm.mutate(undefined, { onSuccess: () => void onConfirmed() })}
         >
-          {tell(a.confirmHours, { zone: timezone.replaceAll('_', ' ') })}
+          {tell(a.confirmHours, { zone: cityOf(timezone) })}
         </Button>
       }
     >

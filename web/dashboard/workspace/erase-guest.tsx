@@ -38,7 +38,9 @@ export function EraseGuest() {
             onChange={setEmail}
           />
           <div>
-            <SubmitButton busy={erase.isPending}>{e.erase}</SubmitButton>
+            <SubmitButton kind="danger" busy={erase.isPending}>
+              {e.erase}
+            </SubmitButton>
           </div>
         </form>
       </FormErrors>

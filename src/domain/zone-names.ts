@@ -1,4 +1,4 @@
-/** Zones that browsers know by a former name, and what they are called today. */
+/** Zones that some systems know by a former name, and what they are called today. */
 export const CURRENT: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
