@@ -63,6 +63,8 @@ export function monthOf(day: DayNumber): number {
   return year * 12 + month
 }
 
+export const yearOf = (day: DayNumber): number => civilOf(day).year
+
 /** The date that a link asks for with `date` (YYYY-MM-DD) or `month` (YYYY-MM); undefined if it is none. */
 export function askedDate({ date, month }: Readonly<Record<string, unknown>>): string | undefined {
   const asked = typeof date === 'string' ? date : typeof month === 'string' ? `${month}-01` : ''

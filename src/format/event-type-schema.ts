@@ -25,6 +25,9 @@ const called = <const Name extends string, Schema extends TSchema>(name: Name, s
 
 const Limit = nullable(Type.Integer({ minimum: 1 }))
 
+const limits = (description: string) =>
+  Type.Object({ day: Limit, week: Limit, month: Limit, year: Type.Optional(Limit) }, { description })
+
 const BookingWindow = Type.Union([
   Type.Object({ kind: oneOf(['rolling']), days: Type.Integer() }),
   Type.Object({ kind: oneOf(['fixed']), from: Type.String(), to: Type.String() }),
@@ -53,7 +56,14 @@ export const EVENT_TYPE_SCHEMA = {
   bufferAfterMinutes: called('The buffer after', Type.Integer()),
   noticeMinutes: called('The minimum notice', Type.Integer()),
   window: called('The booking window', BookingWindow),
-  limits: called('The set of booking limits', Type.Object({ day: Limit, week: Limit, month: Limit })),
+  limits: called(
+    'The set of booking limits',
+    limits('The most meetings of each host; null: no limit. Weeks begin on Monday.'),
+  ),
+  limitMinutes: called(
+    'The set of limits in minutes',
+    limits('The most minutes of each host in meetings of this event type, all together; null: no limit.'),
+  ),
   seats: called('The number of seats', Type.Integer()),
   maxGuests: called(
     'The number of additional guests',

@@ -36,11 +36,18 @@ export type BookingWindow =
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
   | { readonly kind: 'unlimited' }
 
-/** The most meetings of the event type per host; null: no limit. Weeks begin on Monday. */
+/** The spans of the calendar that limits are for. Weeks begin on Monday. */
+export const PERIODS = ['day', 'week', 'month', 'year'] as const
+
+export type Period = (typeof PERIODS)[number]
+
+/** The most of the event type per host, in meetings or in minutes; null: no limit. */
 export interface Limits {
   readonly day: number | null
   readonly week: number | null
   readonly month: number | null
+  /** Left out where it was stored before there was one. */
+  readonly year?: number | null
 }
 
 /** How a meeting gets its hosts: all attend, or they take turns. */
@@ -66,7 +73,9 @@ export const EVENT_TYPE_FIELDS = {
   bufferAfterMinutes: plain<number>(0),
   noticeMinutes: plain<number>(120),
   window: json<BookingWindow>({ kind: 'rolling', days: 60 }),
-  limits: json<Limits>({ day: null, week: null, month: null }),
+  limits: json<Limits>({ day: null, week: null, month: null, year: null }),
+  /** The same in minutes: all meetings of the period together. */
+  limitMinutes: json<Limits>({ day: null, week: null, month: null, year: null }),
   seats: shown(plain<number>(1)),
   /** How many others a guest may bring. */
   maxGuests: shown(plain<number>(0)),
@@ -166,10 +175,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   }
   checkWhole(eventType.seats, 1, 10_000, 'seats')
   checkWhole(eventType.maxGuests, 0, MAX_GUESTS, 'maxGuests')
-  for (const period of ['day', 'week', 'month'] as const) {
-    const limit = eventType.limits[period]
-    if (limit !== null) checkWhole(limit, 1, 10_000, `limits.${period}`)
-  }
+  checkLimits(eventType)
   if (eventType.seats > 1 && eventType.assignment === 'round-robin') {
     refuse(
       'seats',
@@ -191,6 +197,21 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkReturnUrl(eventType.returnUrl)
   checkSeriesOffer(eventType.series)
   checkKeepDays(eventType.keepPersonalDataDays)
+}
+
+function checkLimits(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
+  const { limits, limitMinutes } = eventType
+  const shortest = Math.min(...offeredDurations(eventType))
+  for (const period of PERIODS) {
+    const [limit, minutes] = [limits[period] ?? null, limitMinutes[period] ?? null]
+    if (limit !== null) checkWhole(limit, 1, 10_000, `limits.${period}`)
+    if (minutes === null) continue
+    checkMinutes(minutes, 1, 366 * DAY_MINUTES, `limitMinutes.${period}`)
+    if (minutes < shortest) {
+      const reason = sentence`This limit is shorter than a meeting, so nothing could ever be booked.`
+      refuse(`limitMinutes.${period}`, reason)
+    }
+  }
 }
 
 function checkDurations({

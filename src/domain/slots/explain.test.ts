@@ -76,6 +76,13 @@ const rules: fc.Arbitrary<SlotRules> = fc.record({
     day: fc.constantFrom(null, 1, 2),
     week: fc.constantFrom(null, 2),
     month: fc.constantFrom(null, 3),
+    year: fc.constantFrom(null, 4),
+  }),
+  limitMinutes: fc.record({
+    day: fc.constantFrom(null, 60, 90),
+    week: fc.constantFrom(null, 120),
+    month: fc.constantFrom(null, 150),
+    year: fc.constantFrom(null, 180),
   }),
   seats: fc.constantFrom(1, 3),
 })

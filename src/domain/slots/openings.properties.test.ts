@@ -164,6 +164,8 @@ const windowAround = (middle: number): fc.Arbitrary<BookingWindow> => {
 
 const limit = fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 3 }))
 
+const limitMinutes = fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 600 }))
+
 const rulesAround = (middle: number): fc.Arbitrary<SlotRules> =>
   fc.record({
     eventTypeId: fc.constant('ours'),
@@ -179,7 +181,11 @@ const rulesAround = (middle: number): fc.Arbitrary<SlotRules> =>
     window: windowAround(middle),
     limits: fc.oneof(
       fc.constant({ day: null, week: null, month: null }),
-      fc.record({ day: limit, week: limit, month: limit }),
+      fc.record({ day: limit, week: limit, month: limit, year: limit }),
+    ),
+    limitMinutes: fc.oneof(
+      fc.constant({ day: null, week: null, month: null }),
+      fc.record({ day: limitMinutes, week: limitMinutes, month: limitMinutes, year: limitMinutes }),
     ),
     seats: fc.constantFrom(1, 1, 3),
   })

@@ -614,6 +614,22 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     }
   })
 
+  it('holds limits per year and of minutes against guests who come at once', async () => {
+    const none = { day: null, week: null, month: null }
+    for (const limit of [{ limits: { ...none, year: 2 } }, { limitMinutes: { ...none, year: 75 } }]) {
+      const offered = await offer({ ...limit, window: { kind: 'unlimited' } })
+      const replies = await Promise.all(
+        ['12T09:00', '13T10:00', '14T11:00', '19T12:00', '26T13:00'].map((time) => book(offered, at(time))),
+      )
+      const statuses = replies.map(({ statusCode }) => statusCode).sort()
+      assert.deepEqual(statuses, [201, 201, 400, 400, 400])
+      const days = 'slots?dateFrom=2027-01-11&dateTo=2027-01-31&timezone=UTC'
+      assert.deepEqual((await app.inject({ url: offered.path.replace(/book$/, days) })).json(), [])
+      await assertRefused(() => book(offered, Date.parse('2027-12-31T09:00Z')), 400, SAYS.unavailable)
+      assertBooked(await book(offered, Date.parse('2028-01-03T09:00Z')))
+    }
+  })
+
   it('holds the buffers on both sides of a meeting', async () => {
     const offered = await offer({ bufferBeforeMinutes: 15, bufferAfterMinutes: 15 })
     assertBooked(await book(offered, at('12T12:00')))

@@ -87,6 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '074-has-messages', statements: hasMessages },
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
+  { name: '085-limit-minutes', statements: limitMinutes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -103,6 +104,7 @@ export const EVENT_TYPE_COLUMNS: Readonly<Record<keyof Schema['event_types'], st
   notice_minutes: '001-foundation',
   booking_window: '001-foundation',
   limits: '001-foundation',
+  limit_minutes: '085-limit-minutes',
   seats: '001-foundation',
   requires_approval: '001-foundation',
   hidden: '001-foundation',
@@ -1498,4 +1500,10 @@ function unsubscribed(engine: EngineName): string[] {
       primary key (scheduler_id, address_hash)
     )`,
   ]
+}
+
+/** How long the meetings of an event type may be together, by period. */
+function limitMinutes(): string[] {
+  const none = `{"day":null,"week":null,"month":null,"year":null}`
+  return [`alter table event_types add column limit_minutes text not null default '${none}'`]
 }

@@ -52,6 +52,8 @@ export default {
     '„{field}“ muss eine ganze Zahl von Minuten von {0} bis {1} sein.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'Der Mindestvorlauf ist länger als der Buchungszeitraum, also könnte nie etwas gebucht werden.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Diese Grenze ist kürzer als ein Termin, deshalb ließe sich nie etwas buchen.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Ein fester Buchungszeitraum braucht zwei Daten (JJJJ-MM-TT).',
   'The booking window ends before it begins.': 'Der Buchungszeitraum endet, bevor er beginnt.',
@@ -694,6 +696,12 @@ export default {
   'The limit per day': 'Limit pro Tag',
   'The limit per week': 'Limit pro Woche',
   'The limit per month': 'Limit pro Monat',
+  'The limit per year': 'Limit pro Jahr',
+  'The set of limits in minutes': 'Limits in Minuten',
+  'The limit of minutes per day': 'Minutenlimit pro Tag',
+  'The limit of minutes per week': 'Minutenlimit pro Woche',
+  'The limit of minutes per month': 'Minutenlimit pro Monat',
+  'The limit of minutes per year': 'Minutenlimit pro Jahr',
   'The number of seats': 'Anzahl der Plätze',
   'The number of days that personal data is kept': 'Aufbewahrung persönlicher Daten in Tagen',
   'The number of additional guests': 'Anzahl weiterer Gäste',
@@ -904,6 +912,15 @@ export default {
   'The limit of {0} per day has been reached.': 'Die Grenze von {0} pro Tag ist erreicht.',
   'The limit of {0} per week has been reached.': 'Die Grenze von {0} pro Woche ist erreicht.',
   'The limit of {0} per month has been reached.': 'Die Grenze von {0} pro Monat ist erreicht.',
+  'The limit of {0} per year has been reached.': 'Die Grenze von {0} pro Jahr ist erreicht.',
+  'It would exceed the limit of {0} minutes per day.':
+    'Damit wäre die Grenze von {0} Minuten pro Tag überschritten.',
+  'It would exceed the limit of {0} minutes per week.':
+    'Damit wäre die Grenze von {0} Minuten pro Woche überschritten.',
+  'It would exceed the limit of {0} minutes per month.':
+    'Damit wäre die Grenze von {0} Minuten pro Monat überschritten.',
+  'It would exceed the limit of {0} minutes per year.':
+    'Damit wäre die Grenze von {0} Minuten pro Jahr überschritten.',
   'The event type has no hosts.': 'Die Terminart hat keine Gastgeber.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'Das Konto eines Gastgebers ist deaktiviert, der für die Termine gebraucht wird. Bitte andere Gastgeber wählen.',

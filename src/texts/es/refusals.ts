@@ -55,6 +55,8 @@ export default {
     'El campo «{field}» debe ser un número entero de minutos de {0} a {1}.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'La antelación mínima es mayor que el plazo de reserva, así que nunca se podría reservar nada.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Este límite es más corto que una reunión, así que nunca se podría reservar nada.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Un plazo de reserva fijo necesita dos fechas (AAAA-MM-DD).',
   'The booking window ends before it begins.': 'El plazo de reserva termina antes de empezar.',
@@ -690,6 +692,12 @@ export default {
   'The limit per day': 'Límite por día',
   'The limit per week': 'Límite por semana',
   'The limit per month': 'Límite por mes',
+  'The limit per year': 'Límite por año',
+  'The set of limits in minutes': 'Límites en minutos',
+  'The limit of minutes per day': 'Límite de minutos por día',
+  'The limit of minutes per week': 'Límite de minutos por semana',
+  'The limit of minutes per month': 'Límite de minutos por mes',
+  'The limit of minutes per year': 'Límite de minutos por año',
   'The number of seats': 'Número de plazas',
   'The number of days that personal data is kept': 'Días que se guardan los datos personales',
   'The number of additional guests': 'Número de invitados adicionales',
@@ -900,6 +908,11 @@ export default {
   'The limit of {0} per day has been reached.': 'Se ha alcanzado el límite de {0} por día.',
   'The limit of {0} per week has been reached.': 'Se ha alcanzado el límite de {0} por semana.',
   'The limit of {0} per month has been reached.': 'Se ha alcanzado el límite de {0} por mes.',
+  'The limit of {0} per year has been reached.': 'Se ha alcanzado el límite de {0} por año.',
+  'It would exceed the limit of {0} minutes per day.': 'Superaría el límite de {0} minutos por día.',
+  'It would exceed the limit of {0} minutes per week.': 'Superaría el límite de {0} minutos por semana.',
+  'It would exceed the limit of {0} minutes per month.': 'Superaría el límite de {0} minutos por mes.',
+  'It would exceed the limit of {0} minutes per year.': 'Superaría el límite de {0} minutos por año.',
   'The event type has no hosts.': 'El tipo de evento no tiene anfitriones.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'La cuenta de un anfitrión está desactivada y las reuniones lo necesitan. Elige otros anfitriones.',

@@ -54,6 +54,8 @@ export default {
     'Le champ « {field} » doit être un nombre entier de minutes de {0} à {1}.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'Le préavis minimal est plus long que la période de réservation : rien ne pourrait jamais être réservé.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Cette limite est plus courte qu’un rendez-vous : rien ne pourrait jamais être réservé.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Une période de réservation fixe a besoin de deux dates (AAAA-MM-JJ).',
   'The booking window ends before it begins.': 'La période de réservation se termine avant de commencer.',
@@ -692,6 +694,12 @@ export default {
   'The limit per day': 'Limite par jour',
   'The limit per week': 'Limite par semaine',
   'The limit per month': 'Limite par mois',
+  'The limit per year': 'Limite par an',
+  'The set of limits in minutes': 'Limites en minutes',
+  'The limit of minutes per day': 'Limite de minutes par jour',
+  'The limit of minutes per week': 'Limite de minutes par semaine',
+  'The limit of minutes per month': 'Limite de minutes par mois',
+  'The limit of minutes per year': 'Limite de minutes par an',
   'The number of seats': 'Nombre de places',
   'The number of days that personal data is kept': 'Durée de conservation des données personnelles, en jours',
   'The number of additional guests': 'Nombre d’invités supplémentaires',
@@ -902,6 +910,12 @@ export default {
   'The limit of {0} per day has been reached.': 'La limite de {0} par jour est atteinte.',
   'The limit of {0} per week has been reached.': 'La limite de {0} par semaine est atteinte.',
   'The limit of {0} per month has been reached.': 'La limite de {0} par mois est atteinte.',
+  'The limit of {0} per year has been reached.': 'La limite de {0} par an est atteinte.',
+  'It would exceed the limit of {0} minutes per day.': 'La limite de {0} minutes par jour serait dépassée.',
+  'It would exceed the limit of {0} minutes per week.':
+    'La limite de {0} minutes par semaine serait dépassée.',
+  'It would exceed the limit of {0} minutes per month.': 'La limite de {0} minutes par mois serait dépassée.',
+  'It would exceed the limit of {0} minutes per year.': 'La limite de {0} minutes par an serait dépassée.',
   'The event type has no hosts.': 'Le type d’événement n’a pas d’hôtes.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'Le compte d’un hôte est désactivé, et les rendez-vous ont besoin de lui. Choisissez d’autres hôtes.',

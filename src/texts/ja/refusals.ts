@@ -49,6 +49,8 @@ export default {
     '「{field}」は{0}から{1}までの整数（分）にしてください。',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     '予約の締め切りが予約可能期間より長いため、何も予約できません。',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'この上限は予約1件より短いため、何も予約できません。',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     '固定の予約可能期間には日付が2つ必要です（YYYY-MM-DD）。',
   'The booking window ends before it begins.': '予約可能期間の終わりが始まりより前です。',
@@ -670,6 +672,12 @@ export default {
   'The limit per day': '1日の上限',
   'The limit per week': '1週間の上限',
   'The limit per month': '1か月の上限',
+  'The limit per year': '1年の上限',
+  'The set of limits in minutes': '時間(分)の上限',
+  'The limit of minutes per day': '1日の分数の上限',
+  'The limit of minutes per week': '1週間の分数の上限',
+  'The limit of minutes per month': '1か月の分数の上限',
+  'The limit of minutes per year': '1年の分数の上限',
   'The number of seats': '定員',
   'The number of days that personal data is kept': '個人データの保存日数',
   'The number of additional guests': '追加ゲストの人数',
@@ -876,6 +884,11 @@ export default {
   'The limit of {0} per day has been reached.': '1日あたり{0}件の上限に達しています。',
   'The limit of {0} per week has been reached.': '1週間あたり{0}件の上限に達しています。',
   'The limit of {0} per month has been reached.': '1か月あたり{0}件の上限に達しています。',
+  'The limit of {0} per year has been reached.': '1年あたり{0}件の上限に達しています。',
+  'It would exceed the limit of {0} minutes per day.': '1日あたり{0}分の上限を超えます。',
+  'It would exceed the limit of {0} minutes per week.': '1週間あたり{0}分の上限を超えます。',
+  'It would exceed the limit of {0} minutes per month.': '1か月あたり{0}分の上限を超えます。',
+  'It would exceed the limit of {0} minutes per year.': '1年あたり{0}分の上限を超えます。',
   'The event type has no hosts.': 'このイベントタイプにはホストがいません。',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     '必要なホストのアカウントが無効になっています。ほかのホストを選んでください。',

@@ -54,6 +54,8 @@ export default {
     'O campo “{field}” deve ser um número inteiro de minutos de {0} a {1}.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'A antecedência mínima é maior que o período de reserva, então nada poderia ser reservado.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Este limite é menor que uma reunião, então nada poderia ser reservado.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Um período de reserva fixo precisa de duas datas (AAAA-MM-DD).',
   'The booking window ends before it begins.': 'O período de reserva termina antes de começar.',
@@ -680,6 +682,12 @@ export default {
   'The limit per day': 'Limite por dia',
   'The limit per week': 'Limite por semana',
   'The limit per month': 'Limite por mês',
+  'The limit per year': 'Limite por ano',
+  'The set of limits in minutes': 'Limites em minutos',
+  'The limit of minutes per day': 'Limite de minutos por dia',
+  'The limit of minutes per week': 'Limite de minutos por semana',
+  'The limit of minutes per month': 'Limite de minutos por mês',
+  'The limit of minutes per year': 'Limite de minutos por ano',
   'The number of seats': 'Número de vagas',
   'The number of days that personal data is kept': 'Dias de retenção dos dados pessoais',
   'The number of additional guests': 'Número de convidados adicionais',
@@ -889,6 +897,11 @@ export default {
   'The limit of {0} per day has been reached.': 'O limite de {0} por dia foi atingido.',
   'The limit of {0} per week has been reached.': 'O limite de {0} por semana foi atingido.',
   'The limit of {0} per month has been reached.': 'O limite de {0} por mês foi atingido.',
+  'The limit of {0} per year has been reached.': 'O limite de {0} por ano foi atingido.',
+  'It would exceed the limit of {0} minutes per day.': 'Ultrapassaria o limite de {0} minutos por dia.',
+  'It would exceed the limit of {0} minutes per week.': 'Ultrapassaria o limite de {0} minutos por semana.',
+  'It would exceed the limit of {0} minutes per month.': 'Ultrapassaria o limite de {0} minutos por mês.',
+  'It would exceed the limit of {0} minutes per year.': 'Ultrapassaria o limite de {0} minutos por ano.',
   'The event type has no hosts.': 'O tipo de evento não tem anfitriões.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'A conta de um anfitrião está desativada, e as reuniões precisam dele. Escolha outros anfitriões.',

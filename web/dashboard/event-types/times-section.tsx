@@ -1,3 +1,4 @@
+import { PERIODS } from '../../../src/domain/event-types/event-type.ts'
 import type { ScheduleView } from '../core/data/views.ts'
 import { DurationInput, NumberInput, Select, TextInput } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
@@ -48,7 +49,8 @@ export function TimesSection({ draft, set, schedules }: Props) {
         />
       </div>
       <WindowFields draft={draft} set={set} />
-      <LimitFields draft={draft} set={set} />
+      <LimitFields draft={draft} set={set} of="limits" />
+      <LimitFields draft={draft} set={set} of="limitMinutes" unit={words.units.minutes} />
     </Section>
   )
 }
@@ -105,22 +107,27 @@ function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
   )
 }
 
-const PERIODS = ['day', 'week', 'month'] as const
+interface LimitProps extends EventTypeSection<'times'> {
+  readonly of: 'limits' | 'limitMinutes'
+  readonly unit?: string
+}
 
-function LimitFields({ draft: { limits }, set }: EventTypeSection<'times'>) {
+function LimitFields({ draft, set, of, unit }: LimitProps) {
   const e = words.eventTypes
+  const limits = draft[of]
   return (
     <fieldset className="stack">
-      <legend className="label">{e.limits}</legend>
-      <div className="columns columns-3">
+      <legend className="label">{e[of]}</legend>
+      <div className="columns columns-4">
         {PERIODS.map((period) => (
           <NumberInput
             key={period}
             label={e.limitPer[period]}
-            field={`limits.${period}`}
+            field={`${of}.${period}`}
             placeholder={e.noLimit}
-            value={limits[period]}
-            onChange={(limit) => set({ limits: { ...limits, [period]: limit } })}
+            {...(unit !== undefined && { unit })}
+            value={limits[period] ?? null}
+            onChange={(limit) => set({ [of]: { ...limits, [period]: limit } })}
           />
         ))}
       </div>

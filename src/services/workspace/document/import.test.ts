@@ -120,6 +120,7 @@ const policy = {
   durations: [30, 60],
   maxGuests: 2,
   holds: true,
+  limitMinutes: { day: 600, week: null, month: null, year: null },
   series: { every: ['week', 'month'], most: 4 } as const,
   location: { type: 'InPerson', value: '1 Example Street' } as const,
   locations: [
