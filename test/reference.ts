@@ -116,7 +116,11 @@ function isInWindow(
       Temporal.PlainDate.compare(date, window.from) >= 0 && Temporal.PlainDate.compare(date, window.to) <= 0
     )
   }
-  const lastDate = dateAt(now, schedule.timeZone).add({ days: window.days })
+  let lastDate = dateAt(now, schedule.timeZone)
+  for (let left = window.days; left > 0; ) {
+    lastDate = lastDate.add({ days: 1 })
+    if (!window.businessDays || lastDate.dayOfWeek <= 5) left--
+  }
   return Temporal.PlainDate.compare(date, lastDate) <= 0
 }
 

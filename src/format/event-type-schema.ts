@@ -29,7 +29,13 @@ const limits = (description: string) =>
   Type.Object({ day: Limit, week: Limit, month: Limit, year: Type.Optional(Limit) }, { description })
 
 const BookingWindow = Type.Union([
-  Type.Object({ kind: oneOf(['rolling']), days: Type.Integer() }),
+  Type.Object({
+    kind: oneOf(['rolling']),
+    days: Type.Integer({ description: 'Days after today.' }),
+    businessDays: Type.Optional(
+      Type.Boolean({ description: 'Count only Mondays to Fridays, in the time zone of the schedule.' }),
+    ),
+  }),
   Type.Object({ kind: oneOf(['fixed']), from: Type.String(), to: Type.String() }),
   Type.Object({ kind: oneOf(['unlimited']) }),
 ])

@@ -48,6 +48,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   duration: 'The duration',
   'window.kind': 'The kind of booking window',
   'window.days': 'The booking window',
+  'window.businessDays': 'The setting for business days',
   'window.from': 'The first date of the booking window',
   'window.to': 'The last date of the booking window',
   'limits.day': 'The limit per day',

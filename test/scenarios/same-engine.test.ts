@@ -100,7 +100,11 @@ const eventTypeAt = (now: number, crew: Crew): fc.Arbitrary<Partial<EventType>> 
     bufferAfterMinutes: buffer,
     noticeMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 * 24 * 60 })),
     window: fc.oneof(
-      fc.integer({ min: 3, max: 20 }).map((days) => ({ kind: 'rolling' as const, days })),
+      fc.record({
+        kind: fc.constant('rolling' as const),
+        days: fc.integer({ min: 3, max: 20 }),
+        businessDays: fc.boolean(),
+      }),
       fc.tuple(fc.integer({ min: -3, max: 4 }), fc.integer({ min: 4, max: 12 })).map(([from, to]) => ({
         kind: 'fixed' as const,
         from: dateOf(now + from * DAY),

@@ -109,6 +109,9 @@ describe('checkEventType', () => {
     const within = (days: number) => ({ window: { kind: 'rolling', days } as const })
     taken({ noticeMinutes: 2 * 1440 - 1, ...within(1) })
     refused({ noticeMinutes: 2 * 1440, ...within(1) }, /notice/)
+    const business = { window: { kind: 'rolling', days: 1, businessDays: true } } as const
+    taken({ noticeMinutes: 4 * 1440 - 1, ...business })
+    refused({ noticeMinutes: 4 * 1440, ...business }, /notice/)
     taken({ noticeMinutes: 100 * 1440, window: { kind: 'unlimited' } })
   })
 

@@ -1,4 +1,4 @@
-import { parseDate } from '../calendar-date.ts'
+import { addBusinessDays, parseDate } from '../calendar-date.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
@@ -32,7 +32,8 @@ export interface AbusePrevention {
 
 /** How far ahead guests may book, counted on the schedule's own calendar. */
 export type BookingWindow =
-  | { readonly kind: 'rolling'; readonly days: number }
+  /** So many days after today; with `businessDays`, only Mondays to Fridays are counted. */
+  | { readonly kind: 'rolling'; readonly days: number; readonly businessDays?: boolean }
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
   | { readonly kind: 'unlimited' }
 
@@ -250,13 +251,18 @@ function checkMinutes(value: number, least: number, most: number, field: string)
 
 const MAX_WINDOW = 3650
 
+/** 1970-01-02 */
+const A_FRIDAY = 1
+
 function checkWindow({ window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>): void {
   if (window.kind === 'rolling') {
     if (!isWhole(window.days, 0, MAX_WINDOW)) {
       const complaint = sentence`{field} must be a whole number of days from ${0} to ${MAX_WINDOW}.`
       throw invalidField('window.days', complaint)
     }
-    if (noticeMinutes >= (window.days + 1) * DAY_MINUTES) {
+    // From a Friday on, business days reach furthest.
+    const reach = window.businessDays ? addBusinessDays(A_FRIDAY, window.days) - A_FRIDAY : window.days
+    if (noticeMinutes >= (reach + 1) * DAY_MINUTES) {
       const reason = sentence`The minimum notice is longer than the booking window, so nothing could ever be booked.`
       refuse('noticeMinutes', reason)
     }

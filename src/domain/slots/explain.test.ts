@@ -68,6 +68,7 @@ const rules: fc.Arbitrary<SlotRules> = fc.record({
   notice: fc.constantFrom(0, 2 * HOUR),
   window: fc.constantFrom(
     { kind: 'rolling' as const, days: 0 },
+    { kind: 'rolling' as const, days: 1, businessDays: true },
     { kind: 'rolling' as const, days: 30 },
     { kind: 'fixed' as const, from: '2027-01-12', to: '2027-01-12' },
     { kind: 'unlimited' as const },

@@ -154,7 +154,11 @@ const windowAround = (middle: number): fc.Arbitrary<BookingWindow> => {
     .map((days) => new Date(middle + days * DAY).toISOString().slice(0, 10))
   return fc.oneof(
     fc.constant({ kind: 'unlimited' } as const),
-    fc.integer({ min: 0, max: 6 }).map((days) => ({ kind: 'rolling', days }) as const),
+    fc.record({
+      kind: fc.constant('rolling' as const),
+      days: fc.integer({ min: 0, max: 6 }),
+      businessDays: fc.boolean(),
+    }),
     fc.tuple(date, date).map((dates) => {
       const [from, to] = dates.toSorted() as [string, string]
       return { kind: 'fixed', from, to } as const

@@ -382,6 +382,18 @@ describe('the booking window', () => {
     assert.deepEqual(noons({ kind: 'rolling', days: 2 }), ['2026-03-02', '2026-03-03', '2026-03-04'])
   })
 
+  it('rolls by business days: weekends are offered, but not counted', () => {
+    const business = (days: number, today: string) =>
+      noons({ kind: 'rolling', days, businessDays: true }, undefined, at(`${today}T08:00`)).at(-1)
+    assert.equal(business(0, '2026-03-07'), '2026-03-07')
+    assert.equal(business(1, '2026-03-02'), '2026-03-03')
+    assert.equal(business(4, '2026-03-02'), '2026-03-06')
+    assert.equal(business(1, '2026-02-28'), '2026-03-02')
+    assert.equal(business(1, '2026-03-01'), '2026-03-02')
+    assert.equal(business(2, '2026-02-27'), '2026-03-03')
+    assert.equal(business(5, '2026-02-26'), '2026-03-05')
+  })
+
   it('rolls by whole dates, not by the hour', () => {
     const late = noons({ kind: 'rolling', days: 1 }, inUtc('23:00-24:00'), at(`${MONDAY}T00:01`))
     const early = noons({ kind: 'rolling', days: 1 }, inUtc('00:00-01:00'), at(`${MONDAY}T23:59`))

@@ -1,4 +1,4 @@
-import { type DayNumber, monthOf, parseDate, weekOf, yearOf } from '../calendar-date.ts'
+import { addBusinessDays, type DayNumber, monthOf, parseDate, weekOf, yearOf } from '../calendar-date.ts'
 import { type BookingWindow, PERIODS, type Period } from '../event-types/event-type.ts'
 import type { CompiledSchedule } from '../event-types/hours.ts'
 import { DAY, type Interval, intersect, MINUTE, overlaps, within } from '../interval.ts'
@@ -230,8 +230,9 @@ function groupOpenings(
 export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
   if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
   if (window.kind === 'rolling') {
-    const end = instantOf(zone, localDay(zone, now) + window.days + 1, 0)
-    return { start: -Infinity, end: Math.min(end, LAST_KNOWN_INSTANT) }
+    const today = localDay(zone, now)
+    const last = window.businessDays ? addBusinessDays(today, window.days) : today + window.days
+    return { start: -Infinity, end: Math.min(instantOf(zone, last + 1, 0), LAST_KNOWN_INSTANT) }
   }
   return {
     start: instantOf(zone, parseDate(window.from) as DayNumber, 0),

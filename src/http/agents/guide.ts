@@ -42,6 +42,10 @@ const EventTypeFacts = Type.Object({
     Type.Integer(),
     'Slots are offered for this many days from today; null means no limit.',
   ),
+  bookableBusinessDays: nullable(
+    Type.Integer(),
+    'Slots are offered for this many business days (Monday to Friday) from today; null: not counted so.',
+  ),
   bookableFrom: nullable(Type.String(), 'First date offered, or null.'),
   bookableTo: nullable(Type.String(), 'Last date offered, or null.'),
   cancelNoticeMinutes: Type.Integer({ description: 'Cancellation cutoff, in minutes before the start.' }),
@@ -184,7 +188,8 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
   return {
     ...publicEventType(eventType),
     noticeMinutes: eventType.noticeMinutes,
-    bookableDays: window.kind === 'rolling' ? window.days : null,
+    bookableDays: window.kind === 'rolling' && !window.businessDays ? window.days : null,
+    bookableBusinessDays: window.kind === 'rolling' && window.businessDays ? window.days : null,
     bookableFrom: window.kind === 'fixed' ? window.from : null,
     bookableTo: window.kind === 'fixed' ? window.to : null,
     cancelNoticeMinutes: eventType.cancelNoticeMinutes,

@@ -543,10 +543,12 @@ export default {
     window: 'Buchungszeitraum',
     windows: {
       rolling: 'Einige Tage im Voraus',
+      business: 'Einige Arbeitstage im Voraus',
       fixed: 'Zwischen zwei Daten',
       unlimited: 'Unbegrenzt',
     },
     windowDays: 'Tage im Voraus',
+    windowBusinessDays: 'Arbeitstage im Voraus (Montag bis Freitag)',
     windowFrom: 'Erster Tag',
     windowTo: 'Letzter Tag',
     limits: 'Höchstzahl der Termine',

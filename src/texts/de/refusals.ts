@@ -690,6 +690,7 @@ export default {
   'The minimum notice': 'Mindestvorlauf',
   'The booking window': 'Buchungszeitraum',
   'The kind of booking window': 'Art des Buchungszeitraums',
+  'The setting for business days': 'Einstellung zu Arbeitstagen',
   'The first date of the booking window': 'Erster Tag des Buchungszeitraums',
   'The last date of the booking window': 'Letzter Tag des Buchungszeitraums',
   'The set of booking limits': 'Buchungslimits',

@@ -524,10 +524,12 @@ export default {
     window: 'Booking window',
     windows: {
       rolling: 'Days into the future',
+      business: 'Business days into the future',
       fixed: 'Within a date range',
       unlimited: 'No limit',
     },
     windowDays: 'Days ahead',
+    windowBusinessDays: 'Business days ahead (Monday to Friday)',
     windowFrom: 'First day',
     windowTo: 'Last day',
     limits: 'Booking limits',

@@ -534,10 +534,12 @@ export default {
     window: 'Periodo de reserva',
     windows: {
       rolling: 'Un número de días',
+      business: 'Un número de días laborables',
       fixed: 'Entre dos fechas',
       unlimited: 'Sin límite',
     },
     windowDays: 'Días de antelación',
+    windowBusinessDays: 'Días laborables de antelación (de lunes a viernes)',
     windowFrom: 'Primer día',
     windowTo: 'Último día',
     limits: 'Límites de reservas',

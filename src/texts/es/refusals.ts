@@ -686,6 +686,7 @@ export default {
   'The minimum notice': 'Antelación mínima',
   'The booking window': 'Plazo de reserva',
   'The kind of booking window': 'Clase de plazo de reserva',
+  'The setting for business days': 'Ajuste de días laborables',
   'The first date of the booking window': 'Primera fecha del plazo de reserva',
   'The last date of the booking window': 'Última fecha del plazo de reserva',
   'The set of booking limits': 'Límites de reservas',

@@ -531,10 +531,12 @@ export default {
     window: 'Période de réservation',
     windows: {
       rolling: 'Un nombre de jours à venir',
+      business: 'Un nombre de jours ouvrés à venir',
       fixed: 'Entre deux dates',
       unlimited: 'Sans limite',
     },
     windowDays: 'Jours à l’avance',
+    windowBusinessDays: 'Jours ouvrés à l’avance (du lundi au vendredi)',
     windowFrom: 'Premier jour',
     windowTo: 'Dernier jour',
     limits: 'Nombre maximal de rendez-vous',

@@ -688,6 +688,7 @@ export default {
   'The minimum notice': 'Préavis minimal',
   'The booking window': 'Période de réservation',
   'The kind of booking window': 'Genre de période de réservation',
+  'The setting for business days': 'Réglage des jours ouvrés',
   'The first date of the booking window': 'Première date de la période de réservation',
   'The last date of the booking window': 'Dernière date de la période de réservation',
   'The set of booking limits': 'Limites de réservation',

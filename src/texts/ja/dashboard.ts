@@ -521,10 +521,12 @@ export default {
     window: '予約可能期間',
     windows: {
       rolling: '今日から一定の日数',
+      business: '今日から一定の営業日数',
       fixed: '期間を指定',
       unlimited: '制限なし',
     },
     windowDays: '先の日数',
+    windowBusinessDays: '先の営業日数(月曜〜金曜)',
     windowFrom: '最初の日',
     windowTo: '最後の日',
     limits: '予約数の上限',

@@ -666,6 +666,7 @@ export default {
   'The minimum notice': '予約の締め切り',
   'The booking window': '予約可能期間',
   'The kind of booking window': '予約可能期間の種別',
+  'The setting for business days': '営業日の設定',
   'The first date of the booking window': '予約可能期間の最初の日付',
   'The last date of the booking window': '予約可能期間の最後の日付',
   'The set of booking limits': '予約数の上限',

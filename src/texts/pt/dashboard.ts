@@ -544,10 +544,12 @@ export default {
     window: 'Período de reserva',
     windows: {
       rolling: 'Um número de dias',
+      business: 'Um número de dias úteis',
       fixed: 'Entre duas datas',
       unlimited: 'Sem limite',
     },
     windowDays: 'Dias à frente',
+    windowBusinessDays: 'Dias úteis à frente (segunda a sexta)',
     windowFrom: 'Primeiro dia',
     windowTo: 'Último dia',
     limits: 'Limites de reservas',

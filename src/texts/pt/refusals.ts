@@ -676,6 +676,7 @@ export default {
   'The minimum notice': 'Antecedência mínima',
   'The booking window': 'Período de reserva',
   'The kind of booking window': 'Classe do período de reserva',
+  'The setting for business days': 'Configuração de dias úteis',
   'The first date of the booking window': 'Primeira data do período de reserva',
   'The last date of the booking window': 'Última data do período de reserva',
   'The set of booking limits': 'Limites de reservas',

@@ -55,12 +55,14 @@ export function TimesSection({ draft, set, schedules }: Props) {
   )
 }
 
-const WINDOWS = ['rolling', 'fixed', 'unlimited'] as const
+const WINDOWS = ['rolling', 'business', 'fixed', 'unlimited'] as const
 
 function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
   const e = words.eventTypes
+  const isBusiness = window.kind === 'rolling' && window.businessDays === true
   const choose = (kind: string) => {
     if (kind === 'rolling') set({ window: { kind, days: 60 } })
+    if (kind === 'business') set({ window: { kind: 'rolling', days: 40, businessDays: true } })
     if (kind === 'unlimited') set({ window: { kind } })
     if (kind === 'fixed') {
       const today = new Date().toISOString().slice(0, 10)
@@ -72,17 +74,17 @@ function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
       <Select
         label={e.window}
         field="window"
-        value={window.kind}
+        value={isBusiness ? 'business' : window.kind}
         options={WINDOWS.map((kind) => ({ id: kind, label: e.windows[kind] }))}
         onChange={choose}
       />
       {window.kind === 'rolling' && (
         <NumberInput
-          label={e.windowDays}
+          label={isBusiness ? e.windowBusinessDays : e.windowDays}
           field="window.days"
           unit={words.units.days}
           value={window.days}
-          onChange={(days) => set({ window: { kind: 'rolling', days: days ?? 0 } })}
+          onChange={(days) => set({ window: { ...window, days: days ?? 0 } })}
         />
       )}
       {window.kind === 'fixed' && (
