@@ -502,10 +502,12 @@ export interface EventWidget {
     readonly key: string
     /** The question. */
     readonly label: string
-    readonly type: 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
+    readonly type: 'text' | 'textarea' | 'select' | 'radio' | 'multiselect' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
     readonly required: boolean
-    /** What a select offers; empty for every other type. */
+    /** What a `select`, `radio` or `multiselect` offers; empty for every other type. */
     readonly options: readonly (string)[]
+    /** The page doesn’t show it: what leads there answers it. */
+    readonly hidden?: boolean | undefined
   })[]
   readonly abuseConfig: AbuseConfig
   /** Where to list slots. */

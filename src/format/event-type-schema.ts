@@ -152,7 +152,13 @@ export const EVENT_TYPE_SCHEMA = {
         label: Type.String({ maxLength: 500 }),
         type: oneOf(QUESTION_TYPES),
         required: Type.Boolean(),
-        options: list(Type.String({ maxLength: 500 }), { maxItems: 200 }),
+        options: list(Type.String({ maxLength: 500 }), {
+          maxItems: 200,
+          description: 'Of a `select`, `radio` or `multiselect`, whose answer is a list.',
+        }),
+        hidden: Type.Optional(
+          Type.Boolean({ description: 'Answered by links and embeds; the page doesn’t show it.' }),
+        ),
       }),
       { maxItems: 50 },
     ),

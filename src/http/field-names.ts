@@ -76,6 +76,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'questions.*.label': 'The label of question {1}',
   'questions.*.type': 'The type of question {1}',
   'questions.*.required': 'The required setting of question {1}',
+  'questions.*.hidden': 'The visibility of question {1}',
   'questions.*.options': 'The list of options of question {1}',
   'questions.*.options.*': 'Option {2} of question {1}',
   'abuse.honeypot': 'The honeypot setting',

@@ -72,7 +72,7 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
           onChange={(guests) => onType({ ...typed, guests })}
         />
       )}
-      {questions.map(({ key, label, type, required, options }) => (
+      {questions.filter(isShown).map(({ key, label, type, required, options }) => (
         <Field
           key={key}
           name={key}
@@ -98,6 +98,9 @@ export function FormFields({ questions, locations, maxGuests, typed, errors, onT
     </>
   )
 }
+
+/** Nobody could mend a hidden answer. */
+const isShown = ({ hidden }: Questions[number]) => hidden !== true
 
 /** The guest's name and contact. Where the host calls, their number is required. */
 const ownFields = (locations: Locations, { locationId }: Typed) =>
@@ -151,10 +154,9 @@ export function mistakesIn(
     name,
     checkField(tell, field, typed[name], most),
   ])
-  const asked = questions.map((question) => [
-    `answers.${question.key}`,
-    checkField(tell, question, typed.answers[question.key]),
-  ])
+  const asked = questions
+    .filter(isShown)
+    .map((question) => [`answers.${question.key}`, checkField(tell, question, typed.answers[question.key])])
   const guests = [['guests', guestsMistake(tell, typed, maxGuests)]]
   return Object.fromEntries([...own, ...guests, ...asked].filter(([, mistake]) => mistake !== undefined))
 }

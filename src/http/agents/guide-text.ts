@@ -162,8 +162,8 @@ function questionsSection({ questions }: Facts): Markdown | false {
     markdown`Put the answers into ${code('customFields')}, by key.`,
     bullets(
       questions.map(
-        ({ key, label, type, required, options }) =>
-          markdown`${code(key)} (${type}, ${required ? 'required' : 'optional'}): ${label}${options.length > 0 && markdown` One of: ${options.map((option, index) => [index > 0 && markdown`, `, code(option)])}`}`,
+        ({ key, label, type, required, options, hidden }) =>
+          markdown`${code(key)} (${type}, ${required ? 'required' : 'optional'}${hidden === true && ', not shown to guests'}): ${label}${options.length > 0 && markdown` ${type === 'multiselect' ? 'A list with some of' : 'One of'}: ${options.map((option, index) => [index > 0 && markdown`, `, code(option)])}`}`,
       ),
     ),
   ])

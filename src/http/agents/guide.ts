@@ -51,7 +51,7 @@ const EventTypeFacts = Type.Object({
   cancelNoticeMinutes: Type.Integer({ description: 'Cancellation cutoff, in minutes before the start.' }),
   rescheduleNoticeMinutes: Type.Integer({ description: 'Rescheduling cutoff, in minutes before the start.' }),
   bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
-  questions: questionsView('The options of a select.'),
+  questions: questionsView('The choices of a `select`, `radio` or `multiselect`, whose answer is a list.'),
   abuseConfig: AbuseConfig,
   url: Type.String({ description: 'The booking page, for people.' }),
   guideUrl: Type.String({ description: 'How to book it over HTTP, as Markdown.' }),
@@ -317,7 +317,10 @@ function exampleLocation({ locations: [first] }: EventType): Record<string, stri
 function exampleAnswer({ type, options }: Question): unknown {
   switch (type) {
     case 'select':
+    case 'radio':
       return options[0] ?? ''
+    case 'multiselect':
+      return options.slice(0, 1)
     case 'checkbox':
       return true
     case 'number':

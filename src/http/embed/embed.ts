@@ -52,7 +52,7 @@ const EventWidget = Type.Object(
     durationMinutes: Type.Integer(),
     location: Type.Object({ type: oneOf(LOCATION_TYPES) }),
     requiresApproval: Type.Boolean(),
-    questions: questionsView('What a select offers; empty for every other type.'),
+    questions: questionsView('What a `select`, `radio` or `multiselect` offers; empty for every other type.'),
     abuseConfig: AbuseConfig,
     slotsUrl: Type.String({ description: 'Where to list slots.' }),
     bookUrl: Type.String({ description: 'Where to book.' }),

@@ -22,7 +22,7 @@ import {
 import { BOOKING_SOURCES } from '../../domain/bookings/booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
-import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
+import { isChoice, QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 
@@ -506,6 +506,8 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     text: { fits: 'A line', misfits: 'two\nlines' },
     textarea: { fits: 'two\nlines', misfits: 7 },
     select: { fits: 'Tea', misfits: 'Water' },
+    radio: { fits: 'Tea', misfits: 'Water' },
+    multiselect: { fits: ['Tea', 'Coffee'], misfits: 'Tea' },
     checkbox: { fits: true, misfits: 'yes' },
     number: { fits: 3.5, misfits: 'three' },
     phone: { fits: '+49 30 901820', misfits: 'call me' },
@@ -518,7 +520,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
       label: `Your ${type}?`,
       type,
       required,
-      options: type === 'select' ? ['Tea', 'Coffee'] : [],
+      options: isChoice(type) ? ['Tea', 'Coffee'] : [],
     }))
   const fitting = Object.fromEntries(QUESTION_TYPES.map((type) => [`my-${type}`, ANSWERS[type].fits]))
 

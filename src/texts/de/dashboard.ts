@@ -694,6 +694,8 @@ export default {
       text: 'Kurzer Text',
       textarea: 'Langer Text',
       select: 'Auswahlliste',
+      radio: 'Optionsfelder',
+      multiselect: 'Mehrere Kontrollkästchen',
       checkbox: 'Kontrollkästchen',
       number: 'Zahl',
       phone: 'Telefonnummer',
@@ -705,6 +707,9 @@ export default {
     options: 'Auswahl',
     optionsHint: 'Eine Möglichkeit pro Zeile.',
     required: 'Pflichtfeld',
+    hidden: 'Verborgen',
+    hiddenHint:
+      'Gäste sehen die Frage nicht. Ein Link oder Ihre Website füllt die Antwort aus, unter ihrem Schlüssel.',
   },
 
   hosts: {

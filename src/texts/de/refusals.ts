@@ -96,6 +96,7 @@ export default {
   '"{0}" must be true or false.': '„{0}“ muss wahr oder falsch sein.',
   '"{0}" must be a number.': '„{0}“ muss eine Zahl sein.',
   '"{0}" must be one of {1}.': '„{0}“ muss einer dieser Werte sein: {1}.',
+  '"{0}" must be a list with some of {1}.': '„{0}“ muss eine Liste aus diesen Werten sein: {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '„{0}“ muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -195,6 +196,8 @@ export default {
   'Two attributes have the key "{0}".': 'Zwei Attribute haben den Schlüssel „{0}“.',
   '"{0}" is text, so it cannot have options.': '„{0}“ ist Text und kann daher keine Optionen haben.',
   '"{0}" needs at least one option.': '„{0}“ braucht mindestens eine Option.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Eine verborgene Frage kann keine Pflichtfrage sein: Gäste sehen sie nicht.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'Die Option „{0}“ darf kein Semikolon enthalten, weil es Optionen trennt.',
   '"{0}" has the option "{1}" twice.': '„{0}“ hat die Option „{1}“ doppelt.',
@@ -725,6 +728,7 @@ export default {
   'The label of question {1}': 'Beschriftung von Frage {1}',
   'The type of question {1}': 'Typ von Frage {1}',
   'The required setting of question {1}': 'Pflichtangabe von Frage {1}',
+  'The visibility of question {1}': 'Sichtbarkeit von Frage {1}',
   'The list of options of question {1}': 'Liste der Optionen von Frage {1}',
   'Option {2} of question {1}': 'Option {2} von Frage {1}',
   'The spam protection': 'Spamschutz',

@@ -673,6 +673,8 @@ export default {
       text: 'Short text',
       textarea: 'Long text',
       select: 'Dropdown',
+      radio: 'Radio buttons',
+      multiselect: 'Several checkboxes',
       checkbox: 'Checkbox',
       number: 'Number',
       phone: 'Phone number',
@@ -684,6 +686,8 @@ export default {
     options: 'Choices',
     optionsHint: 'One per line.',
     required: 'Required',
+    hidden: 'Hidden',
+    hiddenHint: 'Guests don’t see it. A link or your website fills in the answer, by its key.',
   },
 
   hosts: {

@@ -684,6 +684,8 @@ export default {
       text: 'Texto corto',
       textarea: 'Texto largo',
       select: 'Lista desplegable',
+      radio: 'Botones de opción',
+      multiselect: 'Varias casillas',
       checkbox: 'Casilla',
       number: 'Número',
       phone: 'Número de teléfono',
@@ -695,6 +697,8 @@ export default {
     options: 'Opciones',
     optionsHint: 'Una por línea.',
     required: 'Obligatoria',
+    hidden: 'Oculta',
+    hiddenHint: 'Los invitados no la ven. Un enlace o su sitio web rellena la respuesta por su clave.',
   },
 
   hosts: {

@@ -100,6 +100,7 @@ export default {
   '"{0}" must be true or false.': '«{0}» debe ser verdadero o falso.',
   '"{0}" must be a number.': '«{0}» debe ser un número.',
   '"{0}" must be one of {1}.': '«{0}» debe ser uno de estos valores: {1}.',
+  '"{0}" must be a list with some of {1}.': '«{0}» debe ser una lista con algunos de estos valores: {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '«{0}» debe ser una dirección web que empiece por https:// o http://.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -196,6 +197,8 @@ export default {
   'Two attributes have the key "{0}".': 'Dos atributos tienen la clave «{0}».',
   '"{0}" is text, so it cannot have options.': '«{0}» es texto, así que no puede tener opciones.',
   '"{0}" needs at least one option.': '«{0}» necesita al menos una opción.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Una pregunta oculta no puede ser obligatoria: los invitados no la ven.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'La opción «{0}» no puede contener un punto y coma, que separa las opciones.',
   '"{0}" has the option "{1}" twice.': '«{0}» tiene la opción «{1}» dos veces.',
@@ -721,6 +724,7 @@ export default {
   'The label of question {1}': 'Etiqueta de la pregunta {1}',
   'The type of question {1}': 'Tipo de la pregunta {1}',
   'The required setting of question {1}': 'Obligatoriedad de la pregunta {1}',
+  'The visibility of question {1}': 'Visibilidad de la pregunta {1}',
   'The list of options of question {1}': 'Lista de opciones de la pregunta {1}',
   'Option {2} of question {1}': 'Opción {2} de la pregunta {1}',
   'The spam protection': 'Protección contra spam',

@@ -683,6 +683,8 @@ export default {
       text: 'Texte court',
       textarea: 'Texte long',
       select: 'Liste déroulante',
+      radio: 'Boutons radio',
+      multiselect: 'Plusieurs cases à cocher',
       checkbox: 'Case à cocher',
       number: 'Nombre',
       phone: 'Numéro de téléphone',
@@ -694,6 +696,8 @@ export default {
     options: 'Choix',
     optionsHint: 'Un par ligne.',
     required: 'Obligatoire',
+    hidden: 'Masquée',
+    hiddenHint: 'Les invités ne la voient pas. Un lien ou votre site remplit la réponse, par sa clé.',
   },
 
   hosts: {

@@ -99,6 +99,7 @@ export default {
   '"{0}" must be true or false.': '« {0} » doit être vrai ou faux.',
   '"{0}" must be a number.': '« {0} » doit être un nombre.',
   '"{0}" must be one of {1}.': '« {0} » doit être l’une de ces valeurs : {1}.',
+  '"{0}" must be a list with some of {1}.': '« {0} » doit être une liste de certaines de ces valeurs : {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '« {0} » doit être une adresse web qui commence par https:// ou http://.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -196,6 +197,8 @@ export default {
   'Two attributes have the key "{0}".': 'Deux attributs ont la clé « {0} ».',
   '"{0}" is text, so it cannot have options.': '« {0} » est du texte et ne peut donc pas avoir d’options.',
   '"{0}" needs at least one option.': '« {0} » a besoin d’au moins une option.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Une question masquée ne peut pas être obligatoire : les invités ne la voient pas.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'L’option « {0} » ne peut pas contenir de point-virgule, qui sépare les options.',
   '"{0}" has the option "{1}" twice.': '« {0} » a deux fois l’option « {1} ».',
@@ -723,6 +726,7 @@ export default {
   'The label of question {1}': 'Libellé de la question {1}',
   'The type of question {1}': 'Type de la question {1}',
   'The required setting of question {1}': 'Caractère obligatoire de la question {1}',
+  'The visibility of question {1}': 'Visibilité de la question {1}',
   'The list of options of question {1}': 'Liste des options de la question {1}',
   'Option {2} of question {1}': 'Option {2} de la question {1}',
   'The spam protection': 'Protection contre le spam',

@@ -669,6 +669,8 @@ export default {
       text: '短いテキスト',
       textarea: '長いテキスト',
       select: 'プルダウン',
+      radio: 'ラジオボタン',
+      multiselect: '複数のチェックボックス',
       checkbox: 'チェックボックス',
       number: '数値',
       phone: '電話番号',
@@ -680,6 +682,8 @@ export default {
     options: '選択肢',
     optionsHint: '1行に1つ。',
     required: '必須',
+    hidden: '非表示',
+    hiddenHint: 'ゲストには表示されません。リンクやウェブサイトがキーを使って回答を入力します。',
   },
 
   hosts: {

@@ -91,6 +91,7 @@ export default {
   '"{0}" must be true or false.': '「{0}」は真か偽にしてください。',
   '"{0}" must be a number.': '「{0}」には数値を入力してください。',
   '"{0}" must be one of {1}.': '「{0}」は次のいずれかにしてください：{1}。',
+  '"{0}" must be a list with some of {1}.': '「{0}」は次の値からなるリストにしてください：{1}。',
   '"{0}" must be a web address that begins with https:// or http://.':
     '「{0}」にはhttps://またはhttp://で始まるウェブアドレスを入力してください。',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -185,6 +186,8 @@ export default {
   'Two attributes have the key "{0}".': 'キー「{0}」の属性が2つあります。',
   '"{0}" is text, so it cannot have options.': '「{0}」はテキストなので、選択肢を付けられません。',
   '"{0}" needs at least one option.': '「{0}」には選択肢が1つ以上必要です。',
+  'A hidden question can’t be required: guests don’t see it.':
+    '非表示の質問は必須にできません。ゲストには表示されないためです。',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     '選択肢「{0}」にセミコロンは使えません。選択肢の区切りに使われます。',
   '"{0}" has the option "{1}" twice.': '「{0}」に選択肢「{1}」が2つあります。',
@@ -701,6 +704,7 @@ export default {
   'The label of question {1}': '質問{1}のラベル',
   'The type of question {1}': '質問{1}の種類',
   'The required setting of question {1}': '質問{1}の必須設定',
+  'The visibility of question {1}': '質問{1}の表示設定',
   'The list of options of question {1}': '質問{1}の選択肢のリスト',
   'Option {2} of question {1}': '質問{1}の選択肢{2}',
   'The spam protection': 'スパム対策',

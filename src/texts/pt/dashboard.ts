@@ -694,6 +694,8 @@ export default {
       text: 'Texto curto',
       textarea: 'Texto longo',
       select: 'Lista suspensa',
+      radio: 'Botões de opção',
+      multiselect: 'Várias caixas de seleção',
       checkbox: 'Caixa de seleção',
       number: 'Número',
       phone: 'Número de telefone',
@@ -705,6 +707,8 @@ export default {
     options: 'Opções',
     optionsHint: 'Uma por linha.',
     required: 'Obrigatória',
+    hidden: 'Oculta',
+    hiddenHint: 'Os convidados não a veem. Um link ou o seu site preenche a resposta pela chave.',
   },
 
   hosts: {

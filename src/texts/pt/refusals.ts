@@ -97,6 +97,7 @@ export default {
   '"{0}" must be true or false.': '“{0}” deve ser verdadeiro ou falso.',
   '"{0}" must be a number.': '“{0}” deve ser um número.',
   '"{0}" must be one of {1}.': '“{0}” deve ser um destes valores: {1}.',
+  '"{0}" must be a list with some of {1}.': '“{0}” deve ser uma lista com alguns destes valores: {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '“{0}” deve ser um endereço da web que comece com https:// ou http://.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -193,6 +194,8 @@ export default {
   'Two attributes have the key "{0}".': 'Dois atributos têm a chave “{0}”.',
   '"{0}" is text, so it cannot have options.': '“{0}” é texto, então não pode ter opções.',
   '"{0}" needs at least one option.': '“{0}” precisa de ao menos uma opção.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Uma pergunta oculta não pode ser obrigatória: os convidados não a veem.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'A opção “{0}” não pode conter ponto e vírgula, que separa as opções.',
   '"{0}" has the option "{1}" twice.': '“{0}” tem a opção “{1}” duas vezes.',
@@ -711,6 +714,7 @@ export default {
   'The label of question {1}': 'Rótulo da pergunta {1}',
   'The type of question {1}': 'Tipo da pergunta {1}',
   'The required setting of question {1}': 'Obrigatoriedade da pergunta {1}',
+  'The visibility of question {1}': 'Visibilidade da pergunta {1}',
   'The list of options of question {1}': 'Lista de opções da pergunta {1}',
   'Option {2} of question {1}': 'Opção {2} da pergunta {1}',
   'The spam protection': 'Proteção contra spam',
