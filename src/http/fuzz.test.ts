@@ -304,7 +304,7 @@ onEveryDatabase('any request', ({ db }) => {
         label: `Question ${i}`,
         type,
         required: false,
-        options: type === 'select' ? [{ id: 'a', label: 'A' }] : [],
+        options: isChoice(type) ? [{ id: 'a', label: 'A' }] : [],
       })),
       rules: [
         {

@@ -147,6 +147,7 @@ export default {
     'Eine Antwort auf ein Feld, das das Formular nicht hat, darf höchstens {0} Zeichen lang sein.',
   '"{0}" must be at most {1} characters.': '„{0}“ darf höchstens {1} Zeichen lang sein.',
   '"{0}" must be one of its options.': '„{0}“ muss eine der Optionen sein.',
+  '"{0}" must be a list with some of its options.': '„{0}“ muss eine Liste aus den Optionen sein.',
   '"{0}" must be an email address.': '„{0}“ muss eine E-Mail-Adresse sein.',
   '"{0}" must be a phone number.': '„{0}“ muss eine Telefonnummer sein.',
   '"{0}" must be one line of text without control characters.':
@@ -172,9 +173,10 @@ export default {
     'Eine Regel zu „{0}“ braucht einen Operator, einen von: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf verlangt eine Liste („{0}“).',
-  'Only isAnyOf takes a list ("{0}").': 'Nur isAnyOf verlangt eine Liste („{0}“).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf nimmt höchstens {0} Werte an („{1}“).',
+  '{0} takes a list ("{1}").': '{0} verlangt eine Liste („{1}“).',
+  'Only isAnyOf and isOnlyOf take a list ("{0}").': 'Nur isAnyOf und isOnlyOf verlangen eine Liste („{0}“).',
+  '{0} takes at most {1} values ("{2}").': '{0} nimmt höchstens {1} Werte an („{2}“).',
+  'A rule about "{0}" compares with a number.': 'Eine Regel zu „{0}“ vergleicht mit einer Zahl.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Eine Regel zu „{0}“ vergleicht mit einem Text von höchstens {1} Zeichen.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':

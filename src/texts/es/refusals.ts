@@ -151,6 +151,7 @@ export default {
     'Una respuesta a un campo que el formulario no tiene puede tener como máximo {0} caracteres.',
   '"{0}" must be at most {1} characters.': '«{0}» puede tener como máximo {1} caracteres.',
   '"{0}" must be one of its options.': '«{0}» debe ser una de sus opciones.',
+  '"{0}" must be a list with some of its options.': '«{0}» debe ser una lista con algunas de sus opciones.',
   '"{0}" must be an email address.': '«{0}» debe ser una dirección de correo.',
   '"{0}" must be a phone number.': '«{0}» debe ser un número de teléfono.',
   '"{0}" must be one line of text without control characters.':
@@ -175,9 +176,10 @@ export default {
     'Una regla sobre «{0}» necesita un operador, uno de estos: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Una regla sobre «{0}» necesita algo con lo que comparar.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf admite una lista («{0}»).',
-  'Only isAnyOf takes a list ("{0}").': 'Solo isAnyOf admite una lista («{0}»).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf admite como máximo {0} valores («{1}»).',
+  '{0} takes a list ("{1}").': '{0} admite una lista («{1}»).',
+  'Only isAnyOf and isOnlyOf take a list ("{0}").': 'Solo isAnyOf e isOnlyOf admiten una lista («{0}»).',
+  '{0} takes at most {1} values ("{2}").': '{0} admite como máximo {1} valores («{2}»).',
+  'A rule about "{0}" compares with a number.': 'Una regla sobre «{0}» compara con un número.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Una regla sobre «{0}» compara con un texto de {1} caracteres como máximo.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':

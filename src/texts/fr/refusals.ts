@@ -150,6 +150,8 @@ export default {
     'Une réponse à un champ que le formulaire n’a pas peut comporter au plus {0} caractères.',
   '"{0}" must be at most {1} characters.': '« {0} » peut comporter au plus {1} caractères.',
   '"{0}" must be one of its options.': '« {0} » doit être l’une de ses options.',
+  '"{0}" must be a list with some of its options.':
+    '« {0} » doit être une liste de certaines de ses options.',
   '"{0}" must be an email address.': '« {0} » doit être une adresse e-mail.',
   '"{0}" must be a phone number.': '« {0} » doit être un numéro de téléphone.',
   '"{0}" must be one line of text without control characters.':
@@ -175,9 +177,11 @@ export default {
     'Une règle sur « {0} » a besoin d’un opérateur parmi : {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Une règle sur « {0} » a besoin d’un élément de comparaison.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf accepte une liste (« {0} »).',
-  'Only isAnyOf takes a list ("{0}").': 'Seul isAnyOf accepte une liste (« {0} »).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf accepte au plus {0} valeurs (« {1} »).',
+  '{0} takes a list ("{1}").': '{0} accepte une liste (« {1} »).',
+  'Only isAnyOf and isOnlyOf take a list ("{0}").':
+    'Seuls isAnyOf et isOnlyOf acceptent une liste (« {0} »).',
+  '{0} takes at most {1} values ("{2}").': '{0} accepte au plus {1} valeurs (« {2} »).',
+  'A rule about "{0}" compares with a number.': 'Une règle sur « {0} » compare avec un nombre.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Une règle sur « {0} » compare avec un texte de {1} caractères au plus.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':

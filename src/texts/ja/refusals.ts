@@ -140,6 +140,7 @@ export default {
     'フォームにないフィールドへの回答は{0}文字までです。',
   '"{0}" must be at most {1} characters.': '「{0}」は{1}文字以内にしてください。',
   '"{0}" must be one of its options.': '「{0}」は選択肢から選んでください。',
+  '"{0}" must be a list with some of its options.': '「{0}」は選択肢のリストにしてください。',
   '"{0}" must be an email address.': '「{0}」にはメールアドレスを入力してください。',
   '"{0}" must be a phone number.': '「{0}」には電話番号を入力してください。',
   '"{0}" must be one line of text without control characters.':
@@ -163,9 +164,11 @@ export default {
   'A rule about "{0}" needs an operator: one of {1}.':
     '「{0}」についてのルールには演算子が必要です。次から選んでください：{1}。',
   'A rule about "{0}" needs something to compare with.': '「{0}」についてのルールには比較する値が必要です。',
-  'isAnyOf takes a list ("{0}").': 'isAnyOfにはリストを指定してください（「{0}」）。',
-  'Only isAnyOf takes a list ("{0}").': 'リストを指定できるのはisAnyOfだけです（「{0}」）。',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOfの値は{0}件までです（「{1}」）。',
+  '{0} takes a list ("{1}").': '{0}にはリストを指定してください（「{1}」）。',
+  'Only isAnyOf and isOnlyOf take a list ("{0}").':
+    'リストを指定できるのはisAnyOfとisOnlyOfだけです（「{0}」）。',
+  '{0} takes at most {1} values ("{2}").': '{0}の値は{1}件までです（「{2}」）。',
+  'A rule about "{0}" compares with a number.': '「{0}」についてのルールは数値と比較します。',
   'A rule about "{0}" compares with text of at most {1} characters.':
     '「{0}」についてのルールが比較できるテキストは{1}文字までです。',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':

@@ -148,6 +148,7 @@ export default {
     'Uma resposta a um campo que o formulário não tem pode ter no máximo {0} caracteres.',
   '"{0}" must be at most {1} characters.': '“{0}” pode ter no máximo {1} caracteres.',
   '"{0}" must be one of its options.': '“{0}” deve ser uma de suas opções.',
+  '"{0}" must be a list with some of its options.': '“{0}” deve ser uma lista com algumas de suas opções.',
   '"{0}" must be an email address.': '“{0}” deve ser um endereço de e-mail.',
   '"{0}" must be a phone number.': '“{0}” deve ser um número de telefone.',
   '"{0}" must be one line of text without control characters.':
@@ -172,9 +173,10 @@ export default {
     'Uma regra sobre “{0}” precisa de um operador, um destes: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Uma regra sobre “{0}” precisa de algo com que comparar.',
-  'isAnyOf takes a list ("{0}").': 'isAnyOf aceita uma lista (“{0}”).',
-  'Only isAnyOf takes a list ("{0}").': 'Só isAnyOf aceita uma lista (“{0}”).',
-  'isAnyOf takes at most {0} values ("{1}").': 'isAnyOf aceita no máximo {0} valores (“{1}”).',
+  '{0} takes a list ("{1}").': '{0} aceita uma lista (“{1}”).',
+  'Only isAnyOf and isOnlyOf take a list ("{0}").': 'Só isAnyOf e isOnlyOf aceitam uma lista (“{0}”).',
+  '{0} takes at most {1} values ("{2}").': '{0} aceita no máximo {1} valores (“{2}”).',
+  'A rule about "{0}" compares with a number.': 'Uma regra sobre “{0}” compara com um número.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Uma regra sobre “{0}” compara com um texto de no máximo {1} caracteres.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':

@@ -184,7 +184,7 @@ const RoutingForm = exact({
     Type.Array(
       exact({
         name: Type.String({ maxLength: 200 }),
-        answers: Type.Record(Type.String(), Text),
+        answers: Type.Record(Type.String(), Type.Union([Text, Type.Array(Text, { maxItems: 200 })])),
         expect: Target,
       }),
       { maxItems: 100 },
