@@ -28,6 +28,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   connectionId: 'The connected account',
   externalId: 'The calendar',
   note: 'The note',
+  redirectTo: 'The colleague who stands in',
   reason: 'The reason',
   link: 'The link',
   startDate: 'The first day',

@@ -266,7 +266,13 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
           await updateMemberAttributes(trx, team.id, user.id, attributes)
           if (days === undefined) return
           const times = { startsAt: absence.start, endsAt: absence.end }
-          await insertAbsence(trx, { id: randomUUIDv7(), userId: user.id, note: '', ...times })
+          await insertAbsence(trx, {
+            id: randomUUIDv7(),
+            userId: user.id,
+            note: '',
+            redirectTo: null,
+            ...times,
+          })
         })
       hosts.push({ id: user.id, attributes, away: days === undefined ? [] : [absence] })
     }

@@ -178,6 +178,14 @@ function About({ data, duration }: { readonly data: BookingData; readonly durati
       <h1>{eventType.name}</h1>
       <Facts eventType={{ ...eventType, durations: [duration] }} members={data.members} />
       {eventType.description !== '' && <RichText text={eventType.description} />}
+      {data.standIns.map(({ away, book, path }) => (
+        <p key={away} className="stand-in">
+          {away}{' '}
+          <a className="link" href={withCarriedQuery(base + path)}>
+            {book}
+          </a>
+        </p>
+      ))}
     </section>
   )
 }

@@ -107,7 +107,11 @@ function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], star
     for (const span of absences) {
       if (!isInTheWay(span)) continue
       const [from, to] = [formatInstant(span.start), formatInstant(span.end)]
-      reasons.push(sentence`The host is away or busy from ${from} to ${to}.`)
+      reasons.push(
+        span.standIn === undefined
+          ? sentence`The host is away or busy from ${from} to ${to}.`
+          : sentence`The host is away from ${from} to ${to}. Guests are led to ${span.standIn}.`,
+      )
     }
     for (const span of busyTimes) if (isInTheWay(span)) reasons.push(explainBusy(span))
   }

@@ -20,12 +20,19 @@ export interface HostAvailability {
   readonly hostId: string
   readonly schedule: CompiledSchedule
   readonly claims: readonly Claim[]
-  /** Time off. */
-  readonly absences: readonly Interval[]
+  readonly absences: readonly TimeOff[]
   /** Busy times in connected calendars, merged: there may be thousands, so they are searched. */
   readonly busyTimes?: readonly BusyTime[]
   /** They have not looked at their hours yet, which offer nothing until then. */
   readonly unconfirmed?: boolean
+}
+
+/** Time off. */
+export interface TimeOff extends Interval {
+  /** The colleague who stands in, by id. */
+  readonly redirectTo?: string
+  /** The same by name, for explanations. */
+  readonly standIn?: string
 }
 
 /** A busy time in a connected calendar. Only the calendar's owner may learn its name. */

@@ -88,6 +88,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '075-messages', statements: messages },
   { name: '076-unsubscribed', statements: unsubscribed },
   { name: '085-limit-minutes', statements: limitMinutes },
+  { name: '086-stand-ins', statements: standIns },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1506,4 +1507,13 @@ function unsubscribed(engine: EngineName): string[] {
 function limitMinutes(): string[] {
   const none = `{"day":null,"week":null,"month":null,"year":null}`
   return [`alter table event_types add column limit_minutes text not null default '${none}'`]
+}
+
+/** Who stands in during time off. */
+function standIns(engine: EngineName): string[] {
+  return [
+    `alter table absences add column redirect_to ${ID[engine]} references schedulers (id) on delete set null`,
+    // Deleting a user looks for these.
+    `create index absences_redirect on absences (redirect_to) where redirect_to is not null`,
+  ]
 }

@@ -134,6 +134,7 @@ export default {
     hint: 'Während einer Abwesenheit können Gäste nichts bei dir buchen. Bisherige Buchungen bleiben.',
     noneHint: 'Trage hier Urlaub, Reisen oder Elternzeit ein.',
     noteHint: 'Nur für dich sichtbar.',
+    standInHint: 'Deine Buchungsseiten führen Gäste zu dieser Person.',
   },
   forms: {
     lead: 'Stelle ein paar Fragen, und führe alle zum richtigen Termin.',

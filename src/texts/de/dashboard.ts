@@ -789,6 +789,10 @@ export default {
     zone: 'Ortszeit {city}.',
     note: 'Notiz (optional)',
     noteHint: 'Nur für Sie sichtbar.',
+    standIn: 'Vertretung',
+    standInHint: 'Ihre Buchungsseiten führen Gäste zu dieser Person.',
+    nobody: 'Niemand',
+    standsIn: 'Vertretung: {name}',
     backwards: 'Das Ende muss nach dem Beginn liegen.',
     inside: {
       one: '{count} Buchung in dieser Zeit bleibt.',

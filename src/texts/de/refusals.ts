@@ -36,6 +36,8 @@ export default {
   '{field} must be after the start.': '„{field}“ muss nach dem Beginn liegen.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Eine Abwesenheit dauert höchstens {0} Tage. Bitte in mehreren Teilen eintragen.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Bitte als Vertretung jemanden aus einem der eigenen Teams wählen.',
   '{field} must be an email address, or a domain such as example.com.':
     '„{field}“ muss eine E-Mail-Adresse oder eine Domain wie example.com sein.',
   'There can be at most {0} reminders.': 'Höchstens {0} Erinnerungen sind möglich.',
@@ -671,6 +673,7 @@ export default {
   'The connected account': 'Verbundenes Konto',
   'The calendar': 'Kalender',
   'The note': 'Notiz',
+  'The colleague who stands in': 'Vertretung',
   'The link': 'Link',
   'The setting for tentative events': 'Einstellung für Termine mit Vorbehalt',
   'The reason': 'Grund',
@@ -910,6 +913,8 @@ export default {
   'A buffer would run into the meeting from {0} to {1}.':
     'Ein Puffer würde in den Termin von {0} bis {1} reichen.',
   'The host is away or busy from {0} to {1}.': 'Der Gastgeber ist von {0} bis {1} abwesend oder beschäftigt.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'Der Gastgeber ist von {0} bis {1} abwesend. Gäste werden zu {2} geführt.',
   'A connected calendar is known only until {0}.': 'Ein verbundener Kalender ist nur bis {0} bekannt.',
   'Your calendar "{0}" is known only until {1}.': 'Der eigene Kalender „{0}“ ist nur bis {1} bekannt.',
   'A connected calendar has something from {0} to {1}.':

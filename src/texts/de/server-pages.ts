@@ -24,6 +24,10 @@ export default {
     startAgain: 'Bitte beginnen Sie noch einmal mit dem Formular.',
   },
   noScriptWrite: 'Ohne JavaScript ist eine Buchung per E-Mail möglich:',
+  standIn: {
+    away: '{host} ist abwesend: {time}.',
+    book: 'Stattdessen bei {name} buchen',
+  },
   endedLink: {
     used: 'Dieser Link wurde schon verwendet',
     expired: 'Dieser Link ist abgelaufen',

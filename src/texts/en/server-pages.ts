@@ -22,6 +22,10 @@ export default {
     startAgain: 'Please start again from the form.',
   },
   noScriptWrite: 'Without JavaScript, you can book by email:',
+  standIn: {
+    away: '{host} is away: {time}.',
+    book: 'Book with {name} instead',
+  },
   endedLink: {
     used: 'This link has already been used',
     expired: 'This link has expired',

@@ -778,6 +778,10 @@ export default {
     zone: 'Hora de {city}.',
     note: 'Nota (opcional)',
     noteHint: 'Solo la ves tú.',
+    standIn: 'Quién sustituye',
+    standInHint: 'Sus páginas de reserva llevan a los invitados a esta persona.',
+    nobody: 'Nadie',
+    standsIn: 'Sustituye: {name}',
     backwards: 'Elige un final posterior al inicio.',
     inside: {
       one: '{count} reserva en ese tiempo. Se conserva.',

@@ -38,6 +38,8 @@ export default {
   '{field} must be after the start.': 'El campo «{field}» debe ser posterior al inicio.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Una ausencia puede durar como máximo {0} días. Añádela en varias partes.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Elija a alguien de uno de sus equipos como sustituto.',
   '{field} must be an email address, or a domain such as example.com.':
     'El campo «{field}» debe ser una dirección de correo o un dominio como example.com.',
   'There can be at most {0} reminders.': 'Puede haber como máximo {0} recordatorios.',
@@ -667,6 +669,7 @@ export default {
   'The connected account': 'Cuenta conectada',
   'The calendar': 'Calendario',
   'The note': 'Nota',
+  'The colleague who stands in': 'Sustituto',
   'The link': 'Enlace',
   'The setting for tentative events': 'Ajuste de eventos provisionales',
   'The reason': 'Motivo',
@@ -908,6 +911,8 @@ export default {
   'A buffer would run into the meeting from {0} to {1}.':
     'Un margen se solaparía con la reunión de {0} a {1}.',
   'The host is away or busy from {0} to {1}.': 'El anfitrión está ausente u ocupado de {0} a {1}.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'El anfitrión está fuera de {0} a {1}. Los invitados son dirigidos a {2}.',
   'A connected calendar is known only until {0}.': 'Un calendario conectado solo se conoce hasta {0}.',
   'Your calendar "{0}" is known only until {1}.': 'Tu calendario «{0}» solo se conoce hasta {1}.',
   'A connected calendar has something from {0} to {1}.': 'Un calendario conectado tiene algo de {0} a {1}.',

@@ -23,6 +23,10 @@ export default {
     startAgain: 'Vuelve a empezar desde el formulario.',
   },
   noScriptWrite: 'Sin JavaScript, la reserva es posible por correo:',
+  standIn: {
+    away: '{host} está fuera: {time}.',
+    book: 'Reservar con {name} en su lugar',
+  },
   endedLink: {
     used: 'Este enlace ya se ha usado',
     expired: 'Este enlace ha caducado',

@@ -776,6 +776,10 @@ export default {
     zone: 'Heure de {city}.',
     note: 'Note (facultatif)',
     noteHint: 'Visible de vous seul.',
+    standIn: 'Remplacement',
+    standInHint: 'Vos pages de réservation dirigent les invités vers cette personne.',
+    nobody: 'Personne',
+    standsIn: 'Remplacement : {name}',
     backwards: 'Choisissez une fin après le début.',
     inside: {
       one: '{count} réservation sur cette période. Elle reste.',

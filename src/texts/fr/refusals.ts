@@ -38,6 +38,8 @@ export default {
   '{field} must be after the start.': 'Le champ « {field} » doit être après le début.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Une absence peut durer au plus {0} jours. Ajoutez-la en plusieurs parties.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Choisissez quelqu’un de l’une de vos équipes pour vous remplacer.',
   '{field} must be an email address, or a domain such as example.com.':
     'Le champ « {field} » doit être une adresse e-mail ou un domaine comme example.com.',
   'There can be at most {0} reminders.': 'Il peut y avoir au plus {0} rappels.',
@@ -671,6 +673,7 @@ export default {
   'The connected account': 'Compte connecté',
   'The calendar': 'Calendrier',
   'The note': 'Note',
+  'The colleague who stands in': 'Remplacement',
   'The link': 'Lien',
   'The setting for tentative events': 'Réglage des événements provisoires',
   'The reason': 'Motif',
@@ -912,6 +915,8 @@ export default {
   'A buffer would run into the meeting from {0} to {1}.':
     'Un battement empiéterait sur le rendez-vous de {0} à {1}.',
   'The host is away or busy from {0} to {1}.': 'L’hôte est absent ou occupé de {0} à {1}.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'L’hôte est absent de {0} à {1}. Les invités sont dirigés vers {2}.',
   'A connected calendar is known only until {0}.': 'Un agenda connecté n’est connu que jusqu’à {0}.',
   'Your calendar "{0}" is known only until {1}.': 'Votre agenda « {0} » n’est connu que jusqu’à {1}.',
   'A connected calendar has something from {0} to {1}.': 'Un agenda connecté est occupé de {0} à {1}.',

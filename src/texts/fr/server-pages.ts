@@ -23,6 +23,10 @@ export default {
     startAgain: 'Veuillez recommencer à partir du formulaire.',
   },
   noScriptWrite: 'Sans JavaScript, la réservation est possible par e-mail :',
+  standIn: {
+    away: 'Absence de {host} : {time}.',
+    book: 'Réserver plutôt avec {name}',
+  },
   endedLink: {
     used: 'Ce lien a déjà été utilisé',
     expired: 'Ce lien a expiré',

@@ -34,6 +34,8 @@ export default {
   '{field} must be after the start.': '「{field}」は開始より後にしてください。',
   'Time off can last at most {0} days. Add it in several parts.':
     '不在は最長{0}日です。いくつかに分けて追加してください。',
+  'Choose someone from one of your teams to stand in for you.':
+    '代わりの担当者は、所属するチームから選んでください。',
   '{field} must be an email address, or a domain such as example.com.':
     '「{field}」にはメールアドレスか、example.comのようなドメインを入力してください。',
   'There can be at most {0} reminders.': 'リマインダーは{0}件までです。',
@@ -648,6 +650,7 @@ export default {
   'The connected account': '接続済みアカウント',
   'The calendar': 'カレンダー',
   'The note': 'メモ',
+  'The colleague who stands in': '代わりの担当者',
   'The link': 'リンク',
   'The setting for tentative events': '仮の予定の設定',
   'The reason': '理由',
@@ -885,6 +888,8 @@ export default {
   'Another meeting takes {0} to {1}.': '{0}から{1}まで別のミーティングがあります。',
   'A buffer would run into the meeting from {0} to {1}.': '余白が{0}から{1}までのミーティングに重なります。',
   'The host is away or busy from {0} to {1}.': 'ホストは{0}から{1}まで不在か予定があります。',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'ホストは{0}から{1}まで不在です。ゲストは{2}に案内されます。',
   'A connected calendar is known only until {0}.': '連携カレンダーの予定は{0}までしか分かっていません。',
   'Your calendar "{0}" is known only until {1}.': 'カレンダー「{0}」の予定は{1}までしか分かっていません。',
   'A connected calendar has something from {0} to {1}.': '連携カレンダーに{0}から{1}まで予定があります。',

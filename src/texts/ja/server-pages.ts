@@ -23,6 +23,10 @@ export default {
     startAgain: 'フォームからもう一度やり直してください。',
   },
   noScriptWrite: 'JavaScriptを使わない場合は、メールでご予約ください：',
+  standIn: {
+    away: '{host}は不在です：{time}',
+    book: '代わりに{name}を予約する',
+  },
   endedLink: {
     used: 'このリンクはすでに使われています',
     expired: 'このリンクは期限が切れています',

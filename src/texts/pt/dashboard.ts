@@ -788,6 +788,10 @@ export default {
     zone: 'Horário de {city}.',
     note: 'Nota (opcional)',
     noteHint: 'Só você vê.',
+    standIn: 'Quem substitui',
+    standInHint: 'Suas páginas de reserva levam os convidados a esta pessoa.',
+    nobody: 'Ninguém',
+    standsIn: 'Substituição: {name}',
     backwards: 'Escolha um fim depois do início.',
     inside: {
       one: '{count} reserva nesse período. Ela permanece.',

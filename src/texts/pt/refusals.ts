@@ -37,6 +37,8 @@ export default {
   '{field} must be after the start.': 'O campo “{field}” deve ser depois do início.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Uma ausência pode durar no máximo {0} dias. Adicione-a em várias partes.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Escolha alguém de uma de suas equipes para substituir você.',
   '{field} must be an email address, or a domain such as example.com.':
     'O campo “{field}” deve ser um endereço de e-mail ou um domínio como example.com.',
   'There can be at most {0} reminders.': 'Pode haver no máximo {0} lembretes.',
@@ -657,6 +659,7 @@ export default {
   'The connected account': 'Conta conectada',
   'The calendar': 'Calendário',
   'The note': 'Nota',
+  'The colleague who stands in': 'Quem substitui',
   'The link': 'Link',
   'The setting for tentative events': 'Configuração de eventos provisórios',
   'The reason': 'Motivo',
@@ -897,6 +900,8 @@ export default {
   'Another meeting takes {0} to {1}.': 'Outra reunião ocupa de {0} a {1}.',
   'A buffer would run into the meeting from {0} to {1}.': 'Um intervalo invadiria a reunião de {0} a {1}.',
   'The host is away or busy from {0} to {1}.': 'O anfitrião está ausente ou ocupado de {0} a {1}.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'O anfitrião está ausente de {0} a {1}. Os convidados são levados a {2}.',
   'A connected calendar is known only until {0}.': 'Uma agenda conectada só é conhecida até {0}.',
   'Your calendar "{0}" is known only until {1}.': 'Sua agenda “{0}” só é conhecida até {1}.',
   'A connected calendar has something from {0} to {1}.': 'Uma agenda conectada tem algo de {0} a {1}.',

@@ -23,6 +23,10 @@ export default {
     startAgain: 'Comece novamente pelo formulário.',
   },
   noScriptWrite: 'Sem JavaScript, a reserva é possível por e-mail:',
+  standIn: {
+    away: '{host} está ausente: {time}.',
+    book: 'Reservar com {name}',
+  },
   endedLink: {
     used: 'Este link já foi usado',
     expired: 'Este link expirou',

@@ -206,7 +206,9 @@ const User = exact({
   timeFormat: Type.Optional(oneOf(TIME_FORMATS)),
   weekStart: Type.Optional(oneOf(WEEK_STARTS)),
   schedules: Type.Array(Schedule),
-  absences: Type.Array(exact({ startTime: Instant, endTime: Instant, note: Text })),
+  absences: Type.Array(
+    exact({ startTime: Instant, endTime: Instant, note: Text, redirectTo: Type.Optional(Email) }),
+  ),
   ...offers,
 })
 

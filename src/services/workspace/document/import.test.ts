@@ -104,7 +104,7 @@ async function addWorkspace(db: Db): Promise<void> {
     const blocked = { createdAt: 0, id: randomUUIDv7() }
     await insertBlockedGuest(trx, { ...blocked, schedulerId: ada.id, entry: 'spam.example' })
     const away = { startsAt: MONDAY_NOON + 7 * DAY, endsAt: MONDAY_NOON + 9 * DAY, note: 'Away' }
-    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id })
+    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id, redirectTo: ben.id })
   })
 }
 
