@@ -548,7 +548,7 @@ export default {
       unlimited: 'Unbegrenzt',
     },
     windowDays: 'Tage im Voraus',
-    windowBusinessDays: 'Arbeitstage im Voraus (Montag bis Freitag)',
+    businessDaysHint: 'Montag bis Freitag',
     windowFrom: 'Erster Tag',
     windowTo: 'Letzter Tag',
     limits: 'Höchstzahl der Termine',

@@ -539,7 +539,7 @@ export default {
       unlimited: 'Sin límite',
     },
     windowDays: 'Días de antelación',
-    windowBusinessDays: 'Días laborables de antelación (de lunes a viernes)',
+    businessDaysHint: 'De lunes a viernes',
     windowFrom: 'Primer día',
     windowTo: 'Último día',
     limits: 'Límites de reservas',

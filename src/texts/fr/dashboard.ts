@@ -536,7 +536,7 @@ export default {
       unlimited: 'Sans limite',
     },
     windowDays: 'Jours à l’avance',
-    windowBusinessDays: 'Jours ouvrés à l’avance (du lundi au vendredi)',
+    businessDaysHint: 'Du lundi au vendredi',
     windowFrom: 'Premier jour',
     windowTo: 'Dernier jour',
     limits: 'Nombre maximal de rendez-vous',

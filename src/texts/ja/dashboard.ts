@@ -526,7 +526,7 @@ export default {
       unlimited: '制限なし',
     },
     windowDays: '先の日数',
-    windowBusinessDays: '先の営業日数(月曜〜金曜)',
+    businessDaysHint: '月曜〜金曜',
     windowFrom: '最初の日',
     windowTo: '最後の日',
     limits: '予約数の上限',

@@ -549,7 +549,7 @@ export default {
       unlimited: 'Sem limite',
     },
     windowDays: 'Dias à frente',
-    windowBusinessDays: 'Dias úteis à frente (segunda a sexta)',
+    businessDaysHint: 'De segunda a sexta',
     windowFrom: 'Primeiro dia',
     windowTo: 'Último dia',
     limits: 'Limites de reservas',

@@ -50,7 +50,7 @@ export function TimesSection({ draft, set, schedules }: Props) {
       </div>
       <WindowFields draft={draft} set={set} />
       <LimitFields draft={draft} set={set} of="limits" />
-      <LimitFields draft={draft} set={set} of="limitMinutes" unit={words.units.minutes} />
+      <LimitFields draft={draft} set={set} of="limitMinutes" />
     </Section>
   )
 }
@@ -80,7 +80,8 @@ function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
       />
       {window.kind === 'rolling' && (
         <NumberInput
-          label={isBusiness ? e.windowBusinessDays : e.windowDays}
+          label={e.windowDays}
+          {...(isBusiness && { hint: e.businessDaysHint })}
           field="window.days"
           unit={words.units.days}
           value={window.days}
@@ -111,10 +112,9 @@ function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
 
 interface LimitProps extends EventTypeSection<'times'> {
   readonly of: 'limits' | 'limitMinutes'
-  readonly unit?: string
 }
 
-function LimitFields({ draft, set, of, unit }: LimitProps) {
+function LimitFields({ draft, set, of }: LimitProps) {
   const e = words.eventTypes
   const limits = draft[of]
   return (
@@ -127,7 +127,6 @@ function LimitFields({ draft, set, of, unit }: LimitProps) {
             label={e.limitPer[period]}
             field={`${of}.${period}`}
             placeholder={e.noLimit}
-            {...(unit !== undefined && { unit })}
             value={limits[period] ?? null}
             onChange={(limit) => set({ [of]: { ...limits, [period]: limit } })}
           />
