@@ -20,8 +20,8 @@ export type EventName = (typeof EVENTS)[number]
 export interface WidgetOptions {
   /** What to show: `user`, `user/event` or `user/forms/form`. */
   readonly link: string
-  /** Prefilled answers, by field: `name`, `email`, `phone`, `notes`, or the key of a question. */
-  readonly prefill?: Readonly<Record<string, string>> | undefined
+  /** Prefilled answers, by field: `name`, `email`, `phone`, `notes`, or the key of a question; several choices as a list. */
+  readonly prefill?: Readonly<Record<string, string | readonly string[]>> | undefined
   /** The campaign, such as `{ source: 'newsletter' }`; also read from the URL of the site's page. */
   readonly utm?: Readonly<Record<string, string>> | undefined
   /** Default: that of the site around the widget. `auto` is that of the visitor's system. */

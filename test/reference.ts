@@ -116,7 +116,11 @@ function isInWindow(
       Temporal.PlainDate.compare(date, window.from) >= 0 && Temporal.PlainDate.compare(date, window.to) <= 0
     )
   }
-  const lastDate = dateAt(now, schedule.timeZone).add({ days: window.days })
+  let lastDate = dateAt(now, schedule.timeZone)
+  for (let left = window.days; left > 0; ) {
+    lastDate = lastDate.add({ days: 1 })
+    if (!window.businessDays || lastDate.dayOfWeek <= 5) left--
+  }
   return Temporal.PlainDate.compare(date, lastDate) <= 0
 }
 
@@ -168,13 +172,21 @@ function isWithinLimits(start: number, rules: SlotRules, { schedule, claims }: H
   const date = dateAt(start, schedule.timeZone)
   const booked = claims
     .filter((claim) => claim.eventTypeId === rules.eventTypeId)
-    .map((claim) => dateAt(claim.startsAt, schedule.timeZone))
-  const { day, week, month } = rules.limits
-  return (
-    (day === null || booked.filter((other) => other.equals(date)).length < day) &&
-    (week === null || booked.filter((other) => mondayOf(other).equals(mondayOf(date))).length < week) &&
-    (month === null || booked.filter((other) => firstOf(other).equals(firstOf(date))).length < month)
-  )
+    .map((claim) => ({
+      date: dateAt(claim.startsAt, schedule.timeZone),
+      length: claim.endsAt - claim.startsAt,
+    }))
+  const inSame = {
+    day: booked.filter((other) => other.date.equals(date)),
+    week: booked.filter((other) => mondayOf(other.date).equals(mondayOf(date))),
+    month: booked.filter((other) => firstOf(other.date).equals(firstOf(date))),
+    year: booked.filter((other) => other.date.year === date.year),
+  }
+  return (['day', 'week', 'month', 'year'] as const).every((period) => {
+    const [most, mostMinutes] = [rules.limits[period] ?? null, rules.limitMinutes[period] ?? null]
+    const minutes = inSame[period].reduce((sum, { length }) => sum + length, rules.duration) / MINUTE
+    return (most === null || inSame[period].length < most) && (mostMinutes === null || minutes <= mostMinutes)
+  })
 }
 
 const mondayOf = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 })

@@ -1,5 +1,5 @@
 import type { HostFilter, HostValue } from '../src/domain/forms/host-filter.ts'
-import type { Condition, Target } from '../src/domain/forms/routing.ts'
+import type { Condition, Leaf, Target } from '../src/domain/forms/routing.ts'
 import type { AttributeValues } from '../src/domain/people/attributes.ts'
 
 // What a form does, read aloud: slow, plain, and free of the code it is compared with. Only types are shared.
@@ -39,7 +39,7 @@ export interface ReferenceForm {
   readonly fallback: Target
 }
 
-type Answers = Readonly<Record<string, string>>
+type Answers = Readonly<Record<string, string | readonly string[]>>
 
 export interface ReferenceRoute {
   readonly target: Target | 'last resort'
@@ -74,7 +74,7 @@ export function referenceRoute(
     const rotating = eventType.hosts.filter(({ fixed }) => !fixed)
     if (!eventType.roundRobin || rotating.length === 0) return toAll
     const isFree = (host: ReferenceHost) => hasStart(eventType, host, now)
-    const owner = metBy(target, answers.email ?? '', history, now)
+    const owner = metBy(target, String(answers.email ?? ''), history, now)
       .flatMap(({ hostId }) => rotating.filter(({ id }) => id === hostId))
       .find(isFree)
     if (owner !== undefined) return { target, hostIds: [owner.id], reason: 'owner' }
@@ -131,8 +131,11 @@ const same = (text: string) => text.trim().toLowerCase()
 function holds(condition: Condition, answers: Answers): boolean {
   if ('all' in condition) return condition.all.every((part) => holds(part, answers))
   if ('any' in condition) return condition.any.some((part) => holds(part, answers))
-  const answer = same(answers[condition.field] ?? '')
-  const wanted = [condition.value ?? []].flat().map(same)
+  const given = answers[condition.field] ?? ''
+  if (typeof given !== 'string') return holdsOfList(condition, given.map(same))
+  const answer = same(given)
+  if (typeof condition.value === 'number') return holdsOfNumber(condition, answer, condition.value)
+  const wanted = [condition.value ?? []].flat().map((one) => same(String(one)))
   switch (condition.operator) {
     case 'equals':
       return answer === wanted[0]
@@ -151,15 +154,47 @@ function holds(condition: Condition, answers: Answers): boolean {
     case 'isNotEmpty':
       return answer !== ''
     case 'isAnyOf':
+    case 'isOnlyOf':
       return wanted.includes(answer)
+    default:
+      throw new Error('Only numbers are compared so.')
   }
+}
+
+function holdsOfNumber({ operator }: Leaf, answer: string, wanted: number): boolean {
+  const unanswered = answer === ''
+  const above = !unanswered && Number(answer) > wanted
+  const below = !unanswered && Number(answer) < wanted
+  const truths: Partial<Record<Leaf['operator'], boolean>> = {
+    equals: !unanswered && !above && !below,
+    notEquals: unanswered || above || below,
+    lessThan: below,
+    atMost: !unanswered && !above,
+    greaterThan: above,
+    atLeast: !unanswered && !below,
+  }
+  return truths[operator] as boolean
+}
+
+function holdsOfList({ operator, value }: Leaf, chosen: readonly string[]): boolean {
+  const wanted = new Set([value ?? []].flat().map((one) => same(String(one))))
+  const hits = new Set(chosen).intersection(wanted).size
+  const truths: Partial<Record<Leaf['operator'], boolean>> = {
+    isEmpty: chosen.length === 0,
+    isNotEmpty: chosen.length > 0,
+    contains: hits > 0,
+    notContains: hits === 0,
+    isAnyOf: hits > 0,
+    isOnlyOf: hits > 0 && hits === new Set(chosen).size,
+  }
+  return truths[operator] as boolean
 }
 
 function passes(filter: HostFilter, attributes: AttributeValues, answers: Answers): boolean {
   if ('all' in filter) return filter.all.every((part) => passes(part, attributes, answers))
   if ('any' in filter) return filter.any.some((part) => passes(part, attributes, answers))
   const textOf = (value: HostValue) =>
-    same(typeof value === 'string' ? value : (answers[value.answerOf] ?? ''))
+    same(typeof value === 'string' ? value : String(answers[value.answerOf] ?? ''))
   const value = attributes[filter.attribute]
   if (value === undefined) return 'isNot' in filter
   const set = [value].flat().map(same)

@@ -254,10 +254,10 @@ export interface RoutingForm {
     readonly id: string
     /** The question. */
     readonly label: string
-    readonly type: 'select' | 'text' | 'email' | 'phone' | 'textarea'
+    readonly type: 'select' | 'multiselect' | 'text' | 'number' | 'email' | 'phone' | 'textarea'
     /** Whether it must be answered. */
     readonly required: boolean
-    /** What a select offers; empty for every other type. */
+    /** What a `select` or `multiselect` offers; empty for every other type. */
     readonly options: readonly ({
       /** The answer to send. */
       readonly id: string
@@ -273,7 +273,7 @@ export interface Leaving {
 }
 
 export interface Evaluation {
-  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
+  /** Answers by field id: for a select the id of the option, for a multiselect a list of ids, for a number a number or text, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
   /** The hidden field of the form. Leave it empty. */
   readonly honeypotValue?: string | undefined
@@ -504,10 +504,12 @@ export interface EventWidget {
     readonly key: string
     /** The question. */
     readonly label: string
-    readonly type: 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
+    readonly type: 'text' | 'textarea' | 'select' | 'radio' | 'multiselect' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
     readonly required: boolean
-    /** What a select offers; empty for every other type. */
+    /** What a `select`, `radio` or `multiselect` offers; empty for every other type. */
     readonly options: readonly (string)[]
+    /** The page doesn’t show it: what leads there answers it. */
+    readonly hidden?: boolean | undefined
   })[]
   /** Ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`. */
   readonly sms?: 'true' | undefined
@@ -737,7 +739,7 @@ export interface EvaluateRoutingFormInput {
   readonly formSlug: string
   /** `true`: say where the answers lead, and record nothing. */
   readonly dryRun?: 'true' | 'false' | '' | undefined
-  /** Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
+  /** Answers by field id: for a select the id of the option, for a multiselect a list of ids, for a number a number or text, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored. */
   readonly answers: Readonly<Record<string, unknown>>
   /** The hidden field of the form. Leave it empty. */
   readonly honeypotValue?: string | undefined

@@ -52,6 +52,15 @@ export function weekdayOf(day: DayNumber): number {
   return ((((day + 3) % 7) + 7) % 7) + 1
 }
 
+/** The last of so many business days (Monday to Friday) after this day; of none, the day itself. */
+export function addBusinessDays(day: DayNumber, count: number): DayNumber {
+  if (count === 0) return day
+  const weekday = weekdayOf(day)
+  // A weekend counts on from its Friday.
+  const fromMonday = Math.min(weekday, 5) - 1
+  return day - Math.max(weekday - 5, 0) + count + 2 * Math.floor((fromMonday + count) / 5)
+}
+
 /** Numbers weeks, which begin on Monday. Use it only to compare. */
 export function weekOf(day: DayNumber): number {
   return Math.floor((day + 3) / 7)
@@ -62,6 +71,8 @@ export function monthOf(day: DayNumber): number {
   const { year, month } = civilOf(day)
   return year * 12 + month
 }
+
+export const yearOf = (day: DayNumber): number => civilOf(day).year
 
 /** The date that a link asks for with `date` (YYYY-MM-DD) or `month` (YYYY-MM); undefined if it is none. */
 export function askedDate({ date, month }: Readonly<Record<string, unknown>>): string | undefined {

@@ -25,8 +25,17 @@ const called = <const Name extends string, Schema extends TSchema>(name: Name, s
 
 const Limit = nullable(Type.Integer({ minimum: 1 }))
 
+const limits = (description: string) =>
+  Type.Object({ day: Limit, week: Limit, month: Limit, year: Type.Optional(Limit) }, { description })
+
 const BookingWindow = Type.Union([
-  Type.Object({ kind: oneOf(['rolling']), days: Type.Integer() }),
+  Type.Object({
+    kind: oneOf(['rolling']),
+    days: Type.Integer({ description: 'Days after today.' }),
+    businessDays: Type.Optional(
+      Type.Boolean({ description: 'Count only Mondays to Fridays, in the time zone of the schedule.' }),
+    ),
+  }),
   Type.Object({ kind: oneOf(['fixed']), from: Type.String(), to: Type.String() }),
   Type.Object({ kind: oneOf(['unlimited']) }),
 ])
@@ -53,7 +62,14 @@ export const EVENT_TYPE_SCHEMA = {
   bufferAfterMinutes: called('The buffer after', Type.Integer()),
   noticeMinutes: called('The minimum notice', Type.Integer()),
   window: called('The booking window', BookingWindow),
-  limits: called('The set of booking limits', Type.Object({ day: Limit, week: Limit, month: Limit })),
+  limits: called(
+    'The set of booking limits',
+    limits('The most meetings of each host; null: no limit. Weeks begin on Monday.'),
+  ),
+  limitMinutes: called(
+    'The set of limits in minutes',
+    limits('The most minutes of each host in meetings of this event type, all together; null: no limit.'),
+  ),
   seats: called('The number of seats', Type.Integer()),
   maxGuests: called(
     'The number of additional guests',
@@ -136,7 +152,13 @@ export const EVENT_TYPE_SCHEMA = {
         label: Type.String({ maxLength: 500 }),
         type: oneOf(QUESTION_TYPES),
         required: Type.Boolean(),
-        options: list(Type.String({ maxLength: 500 }), { maxItems: 200 }),
+        options: list(Type.String({ maxLength: 500 }), {
+          maxItems: 200,
+          description: 'Of a `select`, `radio` or `multiselect`, whose answer is a list.',
+        }),
+        hidden: Type.Optional(
+          Type.Boolean({ description: 'Answered by links and embeds; the page doesn’t show it.' }),
+        ),
       }),
       { maxItems: 50 },
     ),

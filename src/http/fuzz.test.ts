@@ -16,7 +16,7 @@ import {
   stoppedClock,
 } from '../../test/kit.ts'
 import { repeat } from '../../test/repeat.ts'
-import { QUESTION_TYPES } from '../domain/event-types/questions.ts'
+import { isChoice, QUESTION_TYPES } from '../domain/event-types/questions.ts'
 import { FIELD_TYPES, FORM_DEFAULTS } from '../domain/forms/routing.ts'
 import { insertForm } from '../store/forms/forms.ts'
 
@@ -238,7 +238,7 @@ onEveryDatabase('any request', ({ db }) => {
     label: `Question ${i}`,
     type,
     required: false,
-    options: type === 'select' ? ['a', 'b'] : [],
+    options: isChoice(type) ? ['a', 'b'] : [],
   }))
 
   /** Checks what every answer must be, and keeps count of what may have been written. */
@@ -304,7 +304,7 @@ onEveryDatabase('any request', ({ db }) => {
         label: `Question ${i}`,
         type,
         required: false,
-        options: type === 'select' ? [{ id: 'a', label: 'A' }] : [],
+        options: isChoice(type) ? [{ id: 'a', label: 'A' }] : [],
       })),
       rules: [
         {

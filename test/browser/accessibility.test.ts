@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
+import { isChoice, QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
@@ -124,7 +124,7 @@ describe('every state of every page', () => {
         label: `A ${type}`,
         type,
         required: true,
-        options: type === 'select' ? ['Tea', 'Coffee'] : [],
+        options: isChoice(type) ? ['Tea', 'Coffee'] : [],
       })),
       abuse: { ...plainEventType().abuse, honeypot: true, captcha: 'altcha' },
     })

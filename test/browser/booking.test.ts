@@ -517,6 +517,16 @@ describe('the booking page', () => {
       questions: [
         { key: 'company', label: 'Company', type: 'text', required: true, options: [] },
         { key: 'topic', label: 'Topic', type: 'select', required: false, options: ['Tea', 'Coffee'] },
+        {
+          key: 'drinks',
+          label: 'Drinks',
+          type: 'multiselect',
+          required: true,
+          options: ['Tea', 'Milk', 'Gin'],
+        },
+        { key: 'way', label: 'By', type: 'radio', required: true, options: ['Train', 'Ship'] },
+        { key: 'plan', label: 'Plan', type: 'text', required: false, options: [], hidden: true },
+        { key: 'seller', label: 'Seller', type: 'email', required: false, options: [], hidden: true },
         { key: 'agreed', label: 'I agree', type: 'checkbox', required: true, options: [] },
       ],
     })
@@ -527,9 +537,14 @@ describe('the booking page', () => {
       company: 'Navy',
       topic: 'Coffee',
       agreed: 'true',
+      plan: 'Gold',
+      seller: 'not an address',
+      drinks: 'Gin',
       utm_source: 'letter',
       lang: 'en',
     })
+    query.append('drinks', 'Ale')
+    query.append('drinks', 'Tea')
     const page = await stage.visit(`/known/talk?${query}`)
     await time(page, '14:00').waitFor()
     await page.reload()
@@ -537,12 +552,32 @@ describe('the booking page', () => {
     await page.waitForURL(({ search }) => search === '?lang=en&slot=2027-03-22T13%3A00%3A00Z')
     assert.equal(await page.getByLabel('Name').inputValue(), 'Grace <b>Guest</b>')
     assert.equal(await page.getByLabel('Topic').inputValue(), 'Coffee')
+    const drinks = page.getByRole('group', { name: 'Drinks' })
+    assert.deepEqual(
+      await drinks.getByRole('checkbox').evaluateAll((all) => all.map((one) => one.matches(':checked'))),
+      [true, false, true],
+    )
+    await drinks.getByLabel('Gin').uncheck()
+    await drinks.getByLabel('Milk').check()
+    assert.deepEqual(await page.getByLabel(/Plan|Seller/).all(), [])
+    await submit(page).click()
+    await page.getByRole('group', { name: 'By' }).getByText('Please fill in this field.').waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'way')
+    await page.keyboard.press('ArrowDown')
     const sent = page.waitForRequest((request) => request.method() === 'POST')
     await submit(page).click()
     const body = (await sent).postDataJSON()
     assert.deepEqual(body.utm, { source: 'letter' })
-    assert.deepEqual(body.customFields, { company: 'Navy', topic: 'Coffee', agreed: true })
+    assert.deepEqual(body.customFields, {
+      company: 'Navy',
+      topic: 'Coffee',
+      drinks: ['Tea', 'Milk'],
+      way: 'Ship',
+      plan: 'Gold',
+      agreed: true,
+    })
     await heading(page, 'You’re booked').waitFor()
+    await page.getByText('Tea, Milk').waitFor()
     assert.equal((await bookedBy('known@guests.example'))[0]?.notes, 'Hello')
   })
 

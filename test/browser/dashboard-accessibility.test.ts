@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
+import { isChoice, QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { sentence } from '../../src/domain/sentence.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
@@ -75,7 +75,7 @@ describe('every page of the dashboard', () => {
         label: `A ${type}`,
         type,
         required: false,
-        options: type === 'select' ? ['Tea', 'Coffee'] : [],
+        options: isChoice(type) ? ['Tea', 'Coffee'] : [],
       })),
     })
     ids.eventType = talk.id

@@ -48,6 +48,65 @@ describe('the editor of event types', () => {
     assert.equal(await overflowOf(page), 0, 'a desktop on a phone scrolls by itself')
   })
 
+  it('saves limits, business days and choices, and names who stands in', async () => {
+    const host = await addUser(stage.db, 'limited')
+    const cleo = await addUser(stage.db, 'cleo')
+    const pair = await addTeam(stage.db, 'pair')
+    for (const { id: userId } of [host, cleo]) {
+      await insertTeamMember(stage.db, { teamId: pair.id, userId, role: 'member' }, 0)
+    }
+    const { id } = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk' })
+    const page = await visitAsHost(stage, 'limited@hosts.example', `/app/event-types/${id}`)
+    await tab(page, 'Times').click()
+    await page.getByLabel('Booking window').selectOption('Business days ahead')
+    await page.getByLabel('Days ahead').fill('5')
+    await page.getByRole('group', { name: 'Booking limits' }).getByLabel('Per year').fill('9')
+    await page.getByRole('group', { name: 'Limits in minutes' }).getByLabel('Per day').fill('90')
+    await tab(page, 'Questions').click()
+    await button(page, 'Add question').click()
+    await page.getByLabel('Question', { exact: true }).fill('Topics')
+    await page.getByLabel('Answer type').selectOption('Several checkboxes')
+    await page.getByLabel('Choices').fill('Tea\nCoffee')
+    await page.getByRole('switch', { name: 'Required' }).click()
+    await framedIn(page)
+      .getByRole('button', { name: /^16:30/ })
+      .click()
+    await framedIn(page).getByRole('group', { name: 'Topics' }).getByLabel('Coffee').check()
+    await page.getByRole('switch', { name: 'Hidden' }).click()
+    assert.ok(await page.getByRole('switch', { name: 'Required' }).isDisabled())
+    await button(page, 'Save changes').click()
+    await button(page, 'Save changes').waitFor({ state: 'detached' })
+    const saved = await stage.db
+      .selectFrom('event_types')
+      .select(['booking_window', 'limits', 'limit_minutes', 'questions'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const none = { day: null, week: null, month: null, year: null }
+    assert.deepEqual(
+      Object.values(saved).map((json) => JSON.parse(json)),
+      [
+        { kind: 'rolling', days: 5, businessDays: true },
+        { ...none, year: 9 },
+        { ...none, day: 90 },
+        [
+          {
+            ...{ key: 'question-1', label: 'Topics', type: 'multiselect', required: false },
+            ...{ options: ['Tea', 'Coffee'], hidden: true },
+          },
+        ],
+      ],
+    )
+
+    await page.goto(`${stage.url}/app/availability`)
+    await button(page, 'Add time off').click()
+    await page.getByRole('dialog').getByLabel('Who stands in').selectOption(cleo.name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add time off' }).click()
+    await page.getByText(`${cleo.name} stands in.`).waitFor()
+    await page.goto(`${stage.url}/limited/talk`)
+    await page.getByRole('link', { name: `Book with ${cleo.name} instead` }).click()
+    await page.waitForURL(/\/cleo$/)
+  })
+
   it('lists times with hosts who are not saved', async () => {
     const ada = await addUser(stage.db, 'ada')
     const ben = await addUser(stage.db, 'ben')

@@ -150,4 +150,51 @@ describe('the page of a routing form', () => {
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Grace')
     await page.waitForURL(({ search }) => search === '')
   })
+
+  it('asks for numbers and several choices, and sends them as what they are', async () => {
+    const ada = await addUser(stage.db, 'several')
+    await insertForm(stage.db, {
+      ...FORM_DEFAULTS,
+      id: randomUUIDv7(),
+      schedulerId: ada.id,
+      slug: 'size',
+      name: 'Size',
+      fields: [
+        { id: 'seats', label: 'Seats', type: 'number', required: true, options: [] },
+        {
+          id: 'topics',
+          label: 'Topics',
+          type: 'multiselect',
+          required: true,
+          options: [
+            { id: 'price', label: 'Price' },
+            { id: 'setup', label: 'Setup' },
+          ],
+        },
+      ],
+      rules: [
+        {
+          when: {
+            all: [
+              { field: 'seats', operator: 'greaterThan', value: 9.5 },
+              { field: 'topics', operator: 'isOnlyOf', value: ['setup'] },
+            ],
+          },
+          target: { action: 'message', message: 'Set up for ten.' },
+        },
+      ],
+      fallback: { action: 'message', message: 'Thank you.' },
+    })
+    const page = await stage.visit('/several/forms/size?topics=Price&topics=setup')
+    await page.getByLabel('Seats').fill('ten')
+    const topics = page.getByRole('group', { name: 'Topics' })
+    for (const topic of ['Price', 'Setup']) await topics.getByLabel(topic).uncheck()
+    await go(page)
+    await page.getByText('Please enter a number.').waitFor()
+    await topics.getByText('Please fill in this field.').waitFor()
+    await page.getByLabel('Seats').fill('10')
+    await topics.getByLabel('Setup').check()
+    await go(page)
+    await page.getByText('Set up for ten.').waitFor()
+  })
 })

@@ -4,7 +4,7 @@ import { before, it } from 'node:test'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import type { HostFilter, HostValue } from '../../src/domain/forms/host-filter.ts'
-import { type Condition, OPERATORS, type Target } from '../../src/domain/forms/routing.ts'
+import { type Condition, type Target, TEXT_OPERATORS } from '../../src/domain/forms/routing.ts'
 import { DAY, MINUTE } from '../../src/domain/interval.ts'
 import type { Attribute, AttributeValues } from '../../src/domain/people/attributes.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
@@ -41,6 +41,14 @@ const FIELDS = [
     options: ['emea', 'apac', 'mars'].map((id) => ({ id, label: id })),
   },
   { id: 'text', label: 'Text', type: 'text' as const, required: false, options: [] },
+  { id: 'size', label: 'Size', type: 'number' as const, required: false, options: [] },
+  {
+    id: 'topics',
+    label: 'Topics',
+    type: 'multiselect' as const,
+    required: false,
+    options: ['a', 'b', 'c'].map((id) => ({ id, label: id })),
+  },
   { id: 'email', label: 'Email', type: 'email' as const, required: false, options: [] },
 ]
 const TEXTS = ['de', 'EN', 'a', 'ab', ' Ab ', 'emea']
@@ -56,7 +64,13 @@ const addressOf = (someone: string, worldId: string) => {
 }
 
 const answers = fc.record(
-  { where: fc.constantFrom('emea', 'apac', 'mars'), text: fc.constantFrom(...TEXTS), email: person },
+  {
+    where: fc.constantFrom('emea', 'apac', 'mars'),
+    text: fc.constantFrom(...TEXTS),
+    size: fc.constantFrom('-1', '0', '2.5', '3', '1e1'),
+    topics: fc.subarray(['a', 'b', 'c']),
+    email: person,
+  },
   { requiredKeys: [] },
 )
 
@@ -68,7 +82,7 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   }),
   fc.record({
     field: fc.constant('text'),
-    operator: fc.constantFrom(...OPERATORS.filter((one) => !/mpty|Any/.test(one))),
+    operator: fc.constantFrom(...TEXT_OPERATORS.filter((one) => !/mpty|Any/.test(one))),
     value: fc.constantFrom(...TEXTS),
   }),
   fc.record({
@@ -77,7 +91,24 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     value: fc.array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 2 }),
   }),
   fc.record({
-    field: fc.constantFrom('where', 'text'),
+    field: fc.constant('size'),
+    operator: fc.constantFrom(
+      ...(['equals', 'notEquals', 'lessThan', 'atMost', 'greaterThan', 'atLeast'] as const),
+    ),
+    value: fc.constantFrom(0, 2.5, 3),
+  }),
+  fc.record({
+    field: fc.constant('topics'),
+    operator: fc.constantFrom('contains' as const, 'notContains' as const),
+    value: fc.constantFrom('a', 'b', 'c'),
+  }),
+  fc.record({
+    field: fc.constant('topics'),
+    operator: fc.constantFrom('isAnyOf' as const, 'isOnlyOf' as const),
+    value: fc.subarray(['a', 'b', 'c'], { minLength: 1 }),
+  }),
+  fc.record({
+    field: fc.constantFrom('where', 'text', 'size', 'topics'),
     operator: fc.constantFrom('isEmpty' as const, 'isNotEmpty' as const),
   }),
 )
@@ -235,7 +266,13 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
           await updateMemberAttributes(trx, team.id, user.id, attributes)
           if (days === undefined) return
           const times = { startsAt: absence.start, endsAt: absence.end }
-          await insertAbsence(trx, { id: randomUUIDv7(), userId: user.id, note: '', ...times })
+          await insertAbsence(trx, {
+            id: randomUUIDv7(),
+            userId: user.id,
+            note: '',
+            redirectTo: null,
+            ...times,
+          })
         })
       hosts.push({ id: user.id, attributes, away: days === undefined ? [] : [absence] })
     }
@@ -309,7 +346,7 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
   async function routeReally(
     team: Scheduler,
     form: Awaited<ReturnType<typeof addForm>>,
-    given: Record<string, string>,
+    given: World['visitors'][number],
   ) {
     const how = { dryRun: false, clientAddress: '127.0.0.1' }
     const result = await evaluateForm(context, { form, scheduler: team }, { answers: given }, how)

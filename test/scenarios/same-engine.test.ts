@@ -86,6 +86,8 @@ const buffer = fc.oneof(fc.constant(0), fc.constantFrom(5, 10, 15, 60), fc.integ
 const limit = (most: number) =>
   fc.oneof(fc.constant(null), fc.constant(null), fc.integer({ min: 1, max: most }))
 
+const minutes = (most: number) => limit(most).map((meetings) => meetings && meetings * 180)
+
 const eventTypeAt = (now: number, crew: Crew): fc.Arbitrary<Partial<EventType>> =>
   fc.record({
     durationMinutes: fc.oneof(fc.constantFrom(15, 30, 45, 60), fc.integer({ min: 1, max: 180 })),
@@ -98,7 +100,11 @@ const eventTypeAt = (now: number, crew: Crew): fc.Arbitrary<Partial<EventType>> 
     bufferAfterMinutes: buffer,
     noticeMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 * 24 * 60 })),
     window: fc.oneof(
-      fc.integer({ min: 3, max: 20 }).map((days) => ({ kind: 'rolling' as const, days })),
+      fc.record({
+        kind: fc.constant('rolling' as const),
+        days: fc.integer({ min: 3, max: 20 }),
+        businessDays: fc.boolean(),
+      }),
       fc.tuple(fc.integer({ min: -3, max: 4 }), fc.integer({ min: 4, max: 12 })).map(([from, to]) => ({
         kind: 'fixed' as const,
         from: dateOf(now + from * DAY),
@@ -106,7 +112,8 @@ const eventTypeAt = (now: number, crew: Crew): fc.Arbitrary<Partial<EventType>> 
       })),
       fc.constant({ kind: 'unlimited' as const }),
     ),
-    limits: fc.record({ day: limit(3), week: limit(5), month: limit(8) }),
+    limits: fc.record({ day: limit(3), week: limit(5), month: limit(8), year: limit(9) }),
+    limitMinutes: fc.record({ day: minutes(3), week: minutes(5), month: minutes(8), year: minutes(9) }),
     seats: crew.startsWith('round-robin')
       ? fc.constant(1)
       : fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 4 })),

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { askedDate } from '../../src/domain/calendar-date.ts'
+import { isChoice } from '../../src/domain/event-types/questions.ts'
 import { returnAddress } from '../../src/domain/event-types/return-url.ts'
 import { writeDuration } from '../../src/format/duration.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { addressWith, slotInAddress, writeAddress } from '../parts/address.ts'
 import { eventAddress } from '../parts/api.ts'
 import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
+import { chosenIn } from '../parts/fields/several.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
@@ -176,6 +178,14 @@ function About({ data, duration }: { readonly data: BookingData; readonly durati
       <h1>{eventType.name}</h1>
       <Facts eventType={{ ...eventType, durations: [duration] }} members={data.members} />
       {eventType.description !== '' && <RichText text={eventType.description} />}
+      {data.standIns.map(({ away, book, path }) => (
+        <p key={away} className="stand-in">
+          {away}{' '}
+          <a className="link" href={withCarriedQuery(base + path)}>
+            {book}
+          </a>
+        </p>
+      ))}
     </section>
   )
 }
@@ -244,7 +254,7 @@ function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, 
   const own = eventType.questions.map(({ key, type, options }) => {
     const given = prefill[key] ?? ''
     if (type === 'checkbox') return [key, /^(?:true|1|yes|on)$/i.test(given)] as const
-    return [key, type === 'select' && !options.includes(given) ? '' : given] as const
+    return [key, isChoice(type) ? chosenIn(given, options).join('\n') : given] as const
   })
   const { locations } = eventType
   const offered = locations.find(({ id }) => id === prefill.locationId) ?? locations[0]

@@ -85,7 +85,7 @@ export function FormFields({ questions, locations, maxGuests, sms, typed, errors
           onChange={(guests) => onType({ ...typed, guests })}
         />
       )}
-      {questions.map(({ key, label, type, required, options }) => (
+      {questions.filter(isShown).map(({ key, label, type, required, options }) => (
         <Field
           key={key}
           name={key}
@@ -111,6 +111,9 @@ export function FormFields({ questions, locations, maxGuests, sms, typed, errors
     </>
   )
 }
+
+/** Nobody could mend a hidden answer. */
+const isShown = ({ hidden }: Questions[number]) => hidden !== true
 
 /** The guest's name and contact. Where the host calls, and for text messages, their number is required. */
 const ownFields = (locations: Locations, { locationId, smsConsent }: Typed) =>
@@ -164,10 +167,9 @@ export function mistakesIn(
     name,
     checkField(tell, field, typed[name], most),
   ])
-  const asked = questions.map((question) => [
-    `answers.${question.key}`,
-    checkField(tell, question, typed.answers[question.key]),
-  ])
+  const asked = questions
+    .filter(isShown)
+    .map((question) => [`answers.${question.key}`, checkField(tell, question, typed.answers[question.key])])
   if (typed.smsConsent && typed.phone !== '' && e164Of(typed.phone) === undefined)
     own.push(['phone', tell('isNoPhone')])
   const guests = [['guests', guestsMistake(tell, typed, maxGuests)]]

@@ -6,6 +6,8 @@ import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, listSlots, post, under } from '../parts/api.ts'
 import type { CaptchaState } from '../parts/captcha/captcha.tsx'
 import { tellSite } from '../parts/embedding.ts'
+import { checkField } from '../parts/fields/check-field.ts'
+import { chosenIn } from '../parts/fields/several.ts'
 import type { OwnLink } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { dateIn } from '../parts/time/dates.ts'
@@ -131,10 +133,19 @@ export const guestsIn = ({ guests }: Typed): string[] =>
 
 /** Answers to the host's questions, without the empty ones. */
 function answersOf({ eventType }: BookingData, { answers }: Typed): Record<string, unknown> {
-  const given = eventType.questions.map(({ key, type }) => {
+  const fitting = eventType.questions.filter((question) => {
+    // A link may answer a hidden question wrongly, and its guest can't change that.
+    return !question.hidden || checkField(() => '', question, answers[question.key]) === undefined
+  })
+  const given = fitting.map(({ key, type, options }) => {
     const answer = answers[key]
     if (typeof answer !== 'string') return [key, answer === true] as const
-    return [key, type === 'number' && answer.trim() !== '' ? Number(answer) : answer.trim()] as const
+    const text = answer.trim()
+    if (text === '') return [key, text] as const
+    return [
+      key,
+      type === 'number' ? Number(text) : type === 'multiselect' ? chosenIn(answer, options) : text,
+    ] as const
   })
   return Object.fromEntries(given.filter(([, answer]) => answer !== ''))
 }

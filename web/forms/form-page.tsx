@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { isChoice } from '../../src/domain/event-types/questions.ts'
 import { isWebAddress } from '../../src/domain/people/contact.ts'
 import type { FormData } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
@@ -7,6 +8,7 @@ import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { checkField, stillShown } from '../parts/fields/check-field.ts'
 import { Field, focusFirstError } from '../parts/fields/field.tsx'
 import { Honeypot } from '../parts/fields/honeypot.tsx'
+import { chosenIn } from '../parts/fields/several.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { handOver, type Prefill, readArrival } from '../parts/prefill.ts'
@@ -68,7 +70,9 @@ export function FormPage({ data }: { readonly data: FormData }) {
     setProgress('sending')
     tellSite('submitting', { formId: form.id })
     try {
-      const given = Object.entries(answers).filter(([, answer]) => answer.trim() !== '')
+      const given = form.fields
+        .filter(({ id }) => answers[id]?.trim())
+        .map((field) => [field.id, answerOf(field, answers[field.id] ?? '')])
       const { body } = await post<Result>(`${address}/evaluate`, {
         answers: Object.fromEntries(given),
         ...(data.honeypot && { honeypotValue: honeypot.current?.value ?? '' }),
@@ -238,11 +242,22 @@ function completion({ id, type }: FormField): { autoComplete?: string } {
   return id === 'name' ? { autoComplete: 'name' } : {}
 }
 
+/** An answer as it is sent: several choices as a list. */
+const answerOf = ({ type, options }: FormField, answer: string) =>
+  type === 'multiselect'
+    ? chosenIn(
+        answer,
+        options.map(({ id }) => id),
+      )
+    : answer
+
 function answersFrom(fields: readonly FormField[], prefill: Prefill): Answers {
   const known = fields.map(({ id, type, options }) => {
     const given = prefill[id] ?? ''
-    if (type !== 'select') return [id, given] as const
-    return [id, options.find((option) => [option.id, option.label].includes(given))?.id ?? ''] as const
+    if (!isChoice(type)) return [id, given] as const
+    const lines = given.split('\n')
+    const chosen = options.filter((option) => lines.includes(option.id) || lines.includes(option.label))
+    return [id, chosen.map((option) => option.id).join('\n')] as const
   })
   return Object.fromEntries(known)
 }
@@ -253,8 +268,8 @@ function prefillOf(fields: readonly FormField[], answers: Answers): Prefill {
   for (const { id, type, options } of fields) {
     const answer = answers[id]?.trim() ?? ''
     if (answer === '') continue
-    prefill[id] =
-      type === 'select' ? (options.find((option) => option.id === answer)?.label ?? answer) : answer
+    const labelOf = (line: string) => options.find((option) => option.id === line)?.label ?? line
+    prefill[id] = isChoice(type) ? answer.split('\n').map(labelOf).join('\n') : answer
     if (type === 'email' || type === 'phone') prefill[type] ??= answer
   }
   return prefill

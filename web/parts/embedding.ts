@@ -114,6 +114,7 @@ function isSetup(message: unknown): message is { readonly prefill?: unknown; rea
 
 function textsOf(given: unknown): Prefill {
   const entries = typeof given === 'object' && given !== null ? Object.entries(given) : []
-  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return Object.fromEntries(texts.map(([key, text]) => [key, text.slice(0, LONGEST)]))
+  const texts = entries.map(([key, text]) => [key, Array.isArray(text) ? text.join('\n') : text] as const)
+  const known = texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(known.map(([key, text]) => [key, text.slice(0, LONGEST)]))
 }

@@ -38,7 +38,8 @@ export function readArrival(): Arrival {
   for (const [key, value] of query) {
     if (KEPT_IN_ADDRESS.has(key) || (embedded && KEPT_WHEN_EMBEDDED.has(key))) kept.set(key, value)
     else if (key.startsWith('utm_')) utm[key.slice(4)] = value.slice(0, 200)
-    else prefill[key] = value
+    // Several choices: `?topics=Tea&topics=Coffee`.
+    else prefill[key] = query.getAll(key).join('\n')
   }
   const address = location.pathname + (kept.size === 0 ? '' : `?${kept}`)
   const arrival = { prefill, utm }

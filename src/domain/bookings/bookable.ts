@@ -2,11 +2,11 @@ import { type EventType, offeredDurations } from '../event-types/event-type.ts'
 import type { EventTypeHost } from '../event-types/host.ts'
 import type { CompiledSchedule } from '../event-types/hours.ts'
 import type { Route } from '../forms/route.ts'
-import { type Interval, MINUTE } from '../interval.ts'
+import { MINUTE } from '../interval.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import { Problem } from '../problem.ts'
 import { sentence } from '../sentence.ts'
-import type { BusyTime, Claim, HostAvailability } from '../slots/openings.ts'
+import type { BusyTime, Claim, HostAvailability, TimeOff } from '../slots/openings.ts'
 import { type SlotRules, slotRules } from '../slots/rules.ts'
 import type { Booking } from './booking.ts'
 import { type GuestAccess, isInvited } from './guest-access.ts'
@@ -30,7 +30,7 @@ export interface BookableEventType {
   /** Sets of hosts, any of which could take a meeting. */
   readonly groups: readonly (readonly BookableHost[])[]
   /** Time off, by host. */
-  readonly absences: ReadonlyMap<string, readonly Interval[]>
+  readonly absences: ReadonlyMap<string, readonly TimeOff[]>
   /** Busy times in connected calendars, by host. */
   readonly busyTimes: ReadonlyMap<string, readonly BusyTime[]>
   /** Why a form narrowed the hosts who take turns, if it did. */

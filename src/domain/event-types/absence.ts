@@ -13,6 +13,8 @@ export interface Absence {
   readonly endsAt: number
   /** Only the host sees it; guests see no times there. */
   readonly note: string
+  /** The colleague who stands in: guests are shown the way to their page. */
+  readonly redirectTo: string | null
 }
 
 /** Whole days in the host's zone, both included. */
@@ -50,7 +52,11 @@ const MAX_DAYS = 400
 const END_OF_TIME = Date.UTC(10_000, 0)
 
 /** Throws `invalid` with the reason if this can't be an absence. */
-export function checkAbsence({ startsAt, endsAt, note }: Omit<Absence, 'id' | 'userId'>): void {
+export function checkAbsence({
+  startsAt,
+  endsAt,
+  note,
+}: Pick<Absence, 'startsAt' | 'endsAt' | 'note'>): void {
   if (startsAt < 0 || endsAt >= END_OF_TIME) {
     throw invalidField(
       startsAt < 0 ? 'startTime' : 'endTime',

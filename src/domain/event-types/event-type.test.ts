@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../problem.ts'
-import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from './event-type.ts'
+import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType, PERIODS } from './event-type.ts'
 
 const eventType = (given: Partial<EventType> = {}): EventType => ({
   id: 'an-id',
@@ -75,8 +75,19 @@ describe('checkEventType', () => {
     refused({ returnUrl: 'http://example.com' }, /returnUrl must be a web address that begins with https/)
   })
 
+  it('refuses a limit of minutes in which no meeting fits', () => {
+    const within = (minutes: number) => ({
+      limitMinutes: { day: minutes, week: null, month: null },
+      durationMinutes: 60,
+      durations: [60, 30],
+    })
+    taken(within(30))
+    refused(within(29), /shorter than a meeting/)
+    for (const minutes of [0, 1.5, 366 * 1440 + 1]) refused(within(minutes), /limitMinutes\.day/)
+  })
+
   it('accepts limits from one up', () => {
-    for (const period of ['day', 'week', 'month'] as const) {
+    for (const period of PERIODS) {
       const limits = (limit: number) => ({ limits: { day: null, week: null, month: null, [period]: limit } })
       taken(limits(1))
       for (const limit of [0, -1, 1.5]) refused(limits(limit), new RegExp(`limits\\.${period}`))
@@ -98,6 +109,9 @@ describe('checkEventType', () => {
     const within = (days: number) => ({ window: { kind: 'rolling', days } as const })
     taken({ noticeMinutes: 2 * 1440 - 1, ...within(1) })
     refused({ noticeMinutes: 2 * 1440, ...within(1) }, /notice/)
+    const business = { window: { kind: 'rolling', days: 1, businessDays: true } } as const
+    taken({ noticeMinutes: 4 * 1440 - 1, ...business })
+    refused({ noticeMinutes: 4 * 1440, ...business }, /notice/)
     taken({ noticeMinutes: 100 * 1440, window: { kind: 'unlimited' } })
   })
 

@@ -1,4 +1,4 @@
-import { parseDate } from '../calendar-date.ts'
+import { addBusinessDays, parseDate } from '../calendar-date.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
@@ -32,15 +32,23 @@ export interface AbusePrevention {
 
 /** How far ahead guests may book, counted on the schedule's own calendar. */
 export type BookingWindow =
-  | { readonly kind: 'rolling'; readonly days: number }
+  /** So many days after today; with `businessDays`, only Mondays to Fridays are counted. */
+  | { readonly kind: 'rolling'; readonly days: number; readonly businessDays?: boolean }
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string }
   | { readonly kind: 'unlimited' }
 
-/** The most meetings of the event type per host; null: no limit. Weeks begin on Monday. */
+/** The spans of the calendar that limits are for. Weeks begin on Monday. */
+export const PERIODS = ['day', 'week', 'month', 'year'] as const
+
+export type Period = (typeof PERIODS)[number]
+
+/** The most of the event type per host, in meetings or in minutes; null: no limit. */
 export interface Limits {
   readonly day: number | null
   readonly week: number | null
   readonly month: number | null
+  /** Left out where it was stored before there was one. */
+  readonly year?: number | null
 }
 
 /** How a meeting gets its hosts: all attend, or they take turns. */
@@ -66,7 +74,9 @@ export const EVENT_TYPE_FIELDS = {
   bufferAfterMinutes: plain<number>(0),
   noticeMinutes: plain<number>(120),
   window: json<BookingWindow>({ kind: 'rolling', days: 60 }),
-  limits: json<Limits>({ day: null, week: null, month: null }),
+  limits: json<Limits>({ day: null, week: null, month: null, year: null }),
+  /** The same in minutes: all meetings of the period together. */
+  limitMinutes: json<Limits>({ day: null, week: null, month: null, year: null }),
   seats: shown(plain<number>(1)),
   /** How many others a guest may bring. */
   maxGuests: shown(plain<number>(0)),
@@ -166,10 +176,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   }
   checkWhole(eventType.seats, 1, 10_000, 'seats')
   checkWhole(eventType.maxGuests, 0, MAX_GUESTS, 'maxGuests')
-  for (const period of ['day', 'week', 'month'] as const) {
-    const limit = eventType.limits[period]
-    if (limit !== null) checkWhole(limit, 1, 10_000, `limits.${period}`)
-  }
+  checkLimits(eventType)
   if (eventType.seats > 1 && eventType.assignment === 'round-robin') {
     refuse(
       'seats',
@@ -191,6 +198,21 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkReturnUrl(eventType.returnUrl)
   checkSeriesOffer(eventType.series)
   checkKeepDays(eventType.keepPersonalDataDays)
+}
+
+function checkLimits(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {
+  const { limits, limitMinutes } = eventType
+  const shortest = Math.min(...offeredDurations(eventType))
+  for (const period of PERIODS) {
+    const [limit, minutes] = [limits[period] ?? null, limitMinutes[period] ?? null]
+    if (limit !== null) checkWhole(limit, 1, 10_000, `limits.${period}`)
+    if (minutes === null) continue
+    checkMinutes(minutes, 1, 366 * DAY_MINUTES, `limitMinutes.${period}`)
+    if (minutes < shortest) {
+      const reason = sentence`This limit is shorter than a meeting, so nothing could ever be booked.`
+      refuse(`limitMinutes.${period}`, reason)
+    }
+  }
 }
 
 function checkDurations({
@@ -229,13 +251,18 @@ function checkMinutes(value: number, least: number, most: number, field: string)
 
 const MAX_WINDOW = 3650
 
+/** 1970-01-02 */
+const A_FRIDAY = 1
+
 function checkWindow({ window, noticeMinutes }: Pick<EventType, 'window' | 'noticeMinutes'>): void {
   if (window.kind === 'rolling') {
     if (!isWhole(window.days, 0, MAX_WINDOW)) {
       const complaint = sentence`{field} must be a whole number of days from ${0} to ${MAX_WINDOW}.`
       throw invalidField('window.days', complaint)
     }
-    if (noticeMinutes >= (window.days + 1) * DAY_MINUTES) {
+    // From a Friday on, business days reach furthest.
+    const reach = window.businessDays ? addBusinessDays(A_FRIDAY, window.days) - A_FRIDAY : window.days
+    if (noticeMinutes >= (reach + 1) * DAY_MINUTES) {
       const reason = sentence`The minimum notice is longer than the booking window, so nothing could ever be booked.`
       refuse('noticeMinutes', reason)
     }

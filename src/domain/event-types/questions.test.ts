@@ -6,6 +6,7 @@ import {
   type CustomFields,
   checkAnswers,
   checkQuestions,
+  isChoice,
   MAX_ANSWER,
   QUESTION_TYPES,
   type Question,
@@ -16,7 +17,7 @@ const question = (type: Question['type'], given: Partial<Question> = {}): Questi
   label: `Your ${type}`,
   type,
   required: false,
-  options: type === 'select' ? ['Tea', 'Coffee'] : [],
+  options: isChoice(type) ? ['Tea', 'Coffee'] : [],
   ...given,
 })
 
@@ -38,6 +39,11 @@ const ANSWERS: Record<Question['type'], { fits: readonly unknown[]; misfits: rea
   },
   textarea: { fits: ['two\nlines\tand a tab', '\r\n x'], misfits: ['bell\u0007', 5, true, [], {}] },
   select: { fits: ['Tea', 'Coffee'], misfits: ['tea', 'Water', ' Tea', 0, true, ['Tea'], {}] },
+  radio: { fits: ['Tea', 'Coffee'], misfits: ['tea', 'Water', 0, true, ['Tea'], {}] },
+  multiselect: {
+    fits: [['Tea'], ['Coffee', 'Tea']],
+    misfits: ['Tea', ['Water'], ['Tea', 'Water'], [['Tea']], 0, true, {}],
+  },
   checkbox: { fits: [true], misfits: ['true', 'on', 1, [], {}] },
   number: {
     fits: [0, -1.5, 1e21, '0', '12', '-3.5', ' 7 '],
@@ -108,6 +114,14 @@ describe('checkAnswers', () => {
     }
   })
 
+  it('takes an empty list for no answer', () => {
+    answer(question('multiselect'), [])
+    assert.throws(
+      () => answer(question('multiselect', { required: true }), []),
+      refusedFor('Your multiselect', 'required'),
+    )
+  })
+
   it('names the choices of a select', () => {
     assert.throws(() => answer(question('select'), 'Water'), refusedFor('Your select', 'Tea, Coffee'))
   })
@@ -170,7 +184,12 @@ describe('checkQuestions', () => {
     refused(question('text', { label: ' ' }))
   })
 
-  it('refuses a select without options', () => {
-    refused(question('select', { options: [] }))
+  it('refuses choices without options', () => {
+    for (const type of ['select', 'radio', 'multiselect'] as const) refused(question(type, { options: [] }))
+  })
+
+  it('refuses a hidden question that is required', () => {
+    refused(question('text', { hidden: true, required: true }))
+    checkQuestions([question('text', { hidden: true })])
   })
 })

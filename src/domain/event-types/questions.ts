@@ -7,6 +7,8 @@ export const QUESTION_TYPES = [
   'text',
   'textarea',
   'select',
+  'radio',
+  'multiselect',
   'checkbox',
   'number',
   'phone',
@@ -14,14 +16,21 @@ export const QUESTION_TYPES = [
   'url',
 ] as const
 
+const CHOICES: ReadonlySet<string> = new Set(['select', 'radio', 'multiselect'])
+
+/** Whether answers of this type are among given options. */
+export const isChoice = (type: string): boolean => CHOICES.has(type)
+
 /** A field of the booking form that the host has added. */
 export interface Question {
   readonly key: string
   readonly label: string
   readonly type: (typeof QUESTION_TYPES)[number]
   readonly required: boolean
-  /** Choices of a select; empty for every other type. */
+  /** Choices of a `select`, `radio` or `multiselect`; empty for every other type. */
   readonly options: readonly string[]
+  /** Links and embeds answer it; guests don't see it. */
+  readonly hidden?: boolean
 }
 
 export type CustomFields = Readonly<Record<string, unknown>>
@@ -29,7 +38,7 @@ export type CustomFields = Readonly<Record<string, unknown>>
 /** An answer with its question. */
 export interface Answer {
   readonly label: string
-  /** A number as it is written; `true` or `false` for a checkbox. */
+  /** A number as it is written; `true` or `false` for a checkbox; several choices with commas between them. */
   readonly value: string
   readonly isTick: boolean
 }
@@ -45,9 +54,15 @@ export function otherAnswers(questions: readonly Question[], given: CustomFields
 }
 
 function answerTo(label: string, answer: unknown): Answer[] {
-  if (answer === null || answer === undefined || answer === '') return []
-  const value = typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
-  return [{ label, value, isTick: typeof answer === 'boolean' }]
+  if (answer === null || answer === undefined) return []
+  const value = writeAnswer(answer)
+  return value === '' ? [] : [{ label, value, isTick: typeof answer === 'boolean' }]
+}
+
+/** An answer as text. Guests may send any JSON for what isn't asked. */
+export function writeAnswer(answer: unknown): string {
+  if (Array.isArray(answer) && answer.every((one) => typeof one === 'string')) return answer.join(', ')
+  return typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
 }
 
 /** The longest answer to any question, in characters. */
@@ -69,6 +84,7 @@ export function checkAnswers(questions: readonly Question[], answers: CustomFiel
 function isBlank({ type }: Question, answer: unknown): boolean {
   // An unchecked box counts as no answer: a required checkbox must be checked.
   if (answer === undefined || answer === null || (type === 'checkbox' && answer === false)) return true
+  if (type === 'multiselect' && Array.isArray(answer)) return answer.length === 0
   return typeof answer === 'string' && answer.trim() === ''
 }
 
@@ -80,6 +96,10 @@ function findMismatch({ label, type, options }: Question, answer: unknown): Sent
     if (typeof number === 'number' && Number.isFinite(number)) return undefined
     return sentence`"${label}" must be a number.`
   }
+  if (type === 'multiselect') {
+    if (Array.isArray(answer) && answer.every((one) => options.includes(one))) return undefined
+    return sentence`"${label}" must be a list with some of ${options}.`
+  }
   if (typeof answer !== 'string') return sentence`"${label}" must be text.`
   if (answer.length > MAX_ANSWER) return sentence`"${label}" must be at most ${MAX_ANSWER} characters.`
   if (type === 'textarea') {
@@ -88,6 +108,7 @@ function findMismatch({ label, type, options }: Question, answer: unknown): Sent
   if (!isLine(answer)) return sentence`"${label}" must be one line of text without control characters.`
   switch (type) {
     case 'select':
+    case 'radio':
       return options.includes(answer) ? undefined : sentence`"${label}" must be one of ${options}.`
     case 'email':
       return isEmail(answer.trim()) ? undefined : sentence`"${label}" must be an email address.`
@@ -104,7 +125,7 @@ function findMismatch({ label, type, options }: Question, answer: unknown): Sent
 /** Throws `invalid` with the reason if these questions can't be asked. */
 export function checkQuestions(questions: readonly Question[]): void {
   const keys = new Set<string>()
-  for (const [index, { key, label, type, options }] of questions.entries()) {
+  for (const [index, { key, label, type, required, options, hidden }] of questions.entries()) {
     const at = `questions.${index}`
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
       throw invalidField(
@@ -117,7 +138,12 @@ export function checkQuestions(questions: readonly Question[]): void {
     }
     keys.add(key)
     if (label.trim() === '') throw invalidField(`${at}.label`, sentence`{field} must not be empty.`)
-    if (type === 'select' && options.length === 0) {
+    if (hidden && required) {
+      throw new Problem('invalid', sentence`A hidden question can’t be required: guests don’t see it.`, {
+        field: `${at}.required`,
+      })
+    }
+    if (isChoice(type) && options.length === 0) {
       throw new Problem('invalid', sentence`"${label}" needs at least one option.`, {
         field: `${at}.options`,
       })

@@ -87,11 +87,9 @@ function describeFailure(condition: Condition, fields: readonly FormField[], ans
   const wanted = valuesOf(condition)
     .map((value) => quote(labelOf(field, value)))
     .join(', ')
-  const given = answerTo(condition.field, answers)
-  const is =
-    typeof given === 'string' && given.trim() !== ''
-      ? `is ${quote(labelOf(field, given.trim()))}`
-      : 'is empty'
+  const given = [answerTo(condition.field, answers) ?? []].flat().map((one) => String(one).trim())
+  const shown = given.filter((one) => one !== '').map((one) => quote(labelOf(field, one)))
+  const is = shown.length > 0 ? `is ${shown.join(', ')}` : 'is empty'
   switch (condition.operator) {
     case 'equals':
       return `${label} ${is}, not ${wanted}.`
@@ -111,10 +109,20 @@ function describeFailure(condition: Condition, fields: readonly FormField[], ans
       return `${label} is empty.`
     case 'isAnyOf':
       return `${label} ${is}, not one of ${wanted}.`
+    case 'isOnlyOf':
+      return `${label} ${is}, not only ${wanted}.`
+    case 'lessThan':
+      return `${label} ${is}, not less than ${wanted}.`
+    case 'atMost':
+      return `${label} ${is}, not at most ${wanted}.`
+    case 'greaterThan':
+      return `${label} ${is}, not greater than ${wanted}.`
+    case 'atLeast':
+      return `${label} ${is}, not at least ${wanted}.`
   }
 }
 
-const valuesOf = ({ value }: Leaf): readonly string[] => [value ?? []].flat()
+const valuesOf = ({ value }: Leaf): readonly string[] => [value ?? []].flat().map(String)
 
 /** Choices by their label, which is what visitors see. */
 const labelOf = (field: FormField | undefined, value: string) =>

@@ -11,6 +11,11 @@ export const OPERATOR_NAMES = {
   isEmpty: sentence`“is empty”`,
   isNotEmpty: sentence`“is not empty”`,
   isAnyOf: sentence`“is one of”`,
+  isOnlyOf: sentence`“is only”`,
+  lessThan: sentence`“is less than”`,
+  atMost: sentence`“is at most”`,
+  greaterThan: sentence`“is greater than”`,
+  atLeast: sentence`“is at least”`,
 } as const
 
 /** The same for those of host filters. */

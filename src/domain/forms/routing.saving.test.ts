@@ -8,8 +8,8 @@ import {
   eventTypesOf,
   FORM_DEFAULTS,
   type FormContent,
-  OPERATORS,
   route,
+  TEXT_OPERATORS,
 } from './routing.ts'
 
 const SELECT = {
@@ -108,7 +108,7 @@ describe('checkForm, given untrusted input', () => {
   })
 
   it('refuses to compare with blank text, which everything contains', () => {
-    for (const operator of OPERATORS.filter((one) => !one.endsWith('mpty') && one !== 'isAnyOf')) {
+    for (const operator of TEXT_OPERATORS.filter((one) => !one.endsWith('mpty') && one !== 'isAnyOf')) {
       for (const value of [undefined, null, '', ' \t']) {
         refused(withRule({ field: 'name', operator, value }), /needs something to compare with/)
       }
@@ -124,6 +124,24 @@ describe('checkForm, given untrusted input', () => {
     refused(withRule({ field: 'name', operator: 'startsWith', value: ['a'] }), /Only “is one of”/)
     const many = Array.from({ length: 201 }, (_, i) => `v${i}`)
     refused(withRule({ field: 'name', operator: 'isAnyOf', value: many }), /at most 200/)
+  })
+
+  it('compares numbers with numbers, and several choices with options', () => {
+    const number = { ...TEXT, id: 'size', type: 'number' }
+    const several = { ...SELECT, id: 'drinks', type: 'multiselect' }
+    const withFields = (when: unknown) => ({ fields: [number, several], ...withRule(when) })
+    for (const value of ['5', '', Infinity, true, {}]) {
+      refused(withFields({ field: 'size', operator: 'atLeast', value }), /compares with a number/)
+    }
+    refused(withFields({ field: 'size', operator: 'contains', value: 5 }), /needs an operator: one of “is”/)
+    refused(withRule({ field: 'name', operator: 'atLeast', value: 5 }), /needs an operator/)
+    refused(withFields({ field: 'drinks', operator: 'equals', value: 'tea' }), /needs an operator/)
+    refused(withFields({ field: 'drinks', operator: 'isOnlyOf', value: 'tea' }), /“is only” takes a list/)
+    refused(withFields({ field: 'drinks', operator: 'contains', value: 'te' }), /not one of its options/)
+    refused({ fields: [{ ...several, options: [] }] }, /at least one option/)
+    const { rules } = checkForm(formOf(withFields({ field: 'size', operator: 'equals', value: 5 })))
+    assert.deepEqual(rules[0]?.when, { field: 'size', operator: 'equals', value: 5 })
+    checkForm(formOf(withFields({ field: 'drinks', operator: 'isOnlyOf', value: ['tea'] })))
   })
 
   it('requires exact option ids', () => {
@@ -264,13 +282,13 @@ describe('checkForm, given untrusted input', () => {
       any: fc.oneof(
         { maxDepth: 4 },
         fc.jsonValue({ maxDepth: 1 }),
-        fc.constantFrom('name', 'drink', 'tea', ...OPERATORS),
+        fc.constantFrom('name', 'drink', 'tea', ...TEXT_OPERATORS),
         fc.record(
           {
             all: fc.array(tie('any'), { maxLength: 2 }),
             any: fc.array(tie('any'), { maxLength: 2 }),
             field: fc.constantFrom('name', 'drink', 'nope'),
-            operator: fc.constantFrom(...OPERATORS, 'nope'),
+            operator: fc.constantFrom(...TEXT_OPERATORS, 'nope'),
             value: tie('any'),
           },
           { requiredKeys: [] },

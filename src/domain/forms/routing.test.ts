@@ -18,6 +18,7 @@ import {
   type Rule,
   route,
   type Target,
+  TEXT_OPERATORS,
 } from './routing.ts'
 
 const when = (operator: Operator, value?: Leaf['value']): Leaf => ({
@@ -33,16 +34,25 @@ const holds = (condition: Condition, answer: unknown) =>
 const TRUTHS: Record<Operator, readonly { when: Leaf; yes: readonly unknown[]; no: readonly unknown[] }[]> = {
   equals: [
     { when: when('equals', 'Tea'), yes: ['Tea', 'TEA', ' tea\n'], no: ['te', 'tea!', '', undefined, 5] },
+    { when: when('equals', 5), yes: ['5', '5.0', 5], no: ['50', 4, '', undefined] },
   ],
   notEquals: [{ when: when('notEquals', 'Tea'), yes: ['coffee', '', undefined, null], no: ['tea', ' TEA '] }],
   contains: [
     { when: when('contains', 'big'), yes: ['big', 'a BIG one', 'ambigu'], no: ['bi g', '', undefined] },
   ],
-  notContains: [{ when: when('notContains', 'big'), yes: ['small', '', undefined], no: ['Bigger'] }],
+  notContains: [
+    {
+      when: when('notContains', 'big'),
+      yes: ['small', '', undefined, ['bigger'], []],
+      no: ['Bigger', ['Big', 'small']],
+    },
+  ],
   startsWith: [{ when: when('startsWith', 'ab'), yes: ['ABC', ' ab'], no: ['cab', 'a', undefined] }],
   endsWith: [{ when: when('endsWith', '.org'), yes: ['a.ORG', 'a.org '], no: ['a.org.uk', undefined] }],
-  isEmpty: [{ when: when('isEmpty'), yes: ['', '  ', undefined, null], no: ['x', ' x '] }],
-  isNotEmpty: [{ when: when('isNotEmpty'), yes: ['x', ' x '], no: ['', '\t', undefined, null] }],
+  isEmpty: [{ when: when('isEmpty'), yes: ['', '  ', undefined, null, []], no: ['x', ' x ', ['x'], 0] }],
+  isNotEmpty: [
+    { when: when('isNotEmpty'), yes: ['x', ' x ', ['x'], 0], no: ['', '\t', undefined, null, []] },
+  ],
   isAnyOf: [
     {
       when: when('isAnyOf', ['Tea', 'milk']),
@@ -50,6 +60,22 @@ const TRUTHS: Record<Operator, readonly { when: Leaf; yes: readonly unknown[]; n
       no: ['te', 'tea, milk', '', undefined],
     },
     { when: when('isAnyOf', []), yes: [], no: ['tea', '', undefined] },
+    {
+      when: when('isAnyOf', ['tea', 'milk']),
+      yes: [['tea'], ['rum', 'MILK']],
+      no: [[], ['rum'], ['te']],
+    },
+  ],
+  lessThan: [{ when: when('lessThan', 5), yes: ['4.9', -1, '-1e3'], no: ['5', 5, '40', '', undefined] }],
+  atMost: [{ when: when('atMost', 5), yes: ['5.0', 5, 4], no: ['5.1', 6, '', undefined] }],
+  greaterThan: [{ when: when('greaterThan', 5), yes: ['5.1', '40', 6], no: ['5', 4, '', undefined] }],
+  atLeast: [{ when: when('atLeast', 5), yes: [' 5 ', 5, '1e2'], no: ['4', -7, '', undefined] }],
+  isOnlyOf: [
+    {
+      when: when('isOnlyOf', ['tea', 'milk']),
+      yes: [['tea'], ['Milk', 'tea']],
+      no: [[], ['tea', 'rum'], '', undefined],
+    },
   ],
 }
 
@@ -84,7 +110,7 @@ describe('matches', () => {
     const leaf: fc.Arbitrary<Leaf> = fc.oneof(
       fc.record({
         field,
-        operator: fc.constantFrom(...OPERATORS.filter((one) => one !== 'isAnyOf')),
+        operator: fc.constantFrom(...TEXT_OPERATORS.filter((one) => one !== 'isAnyOf')),
         value: word,
       }),
       fc.record({
@@ -140,6 +166,8 @@ function slowly(condition: Condition, answers: Answers): boolean {
     isEmpty: answer.length === 0,
     isNotEmpty: answer.length > 0,
     isAnyOf: values.indexOf(answer) >= 0,
+    // Only for numbers and lists.
+    ...{ lessThan: false, atMost: false, greaterThan: false, atLeast: false, isOnlyOf: false },
   }
   return meaning[condition.operator]
 }
@@ -195,7 +223,7 @@ const field = (type: FormField['type'], given: Partial<FormField> = {}): FormFie
   type,
   required: false,
   options:
-    type === 'select'
+    type === 'select' || type === 'multiselect'
       ? [
           { id: 'tea', label: 'Tea' },
           { id: 'milk', label: 'Milk' },
@@ -207,6 +235,11 @@ const field = (type: FormField['type'], given: Partial<FormField> = {}): FormFie
 describe('checkFormAnswers', () => {
   const FITTING: Record<FormField['type'], { fits: readonly unknown[]; misfits: readonly unknown[] }> = {
     select: { fits: ['tea', 'milk'], misfits: ['Tea', 'water', 'TEA', 5, true, ['tea'], {}] },
+    multiselect: { fits: [['tea'], ['milk', 'tea']], misfits: ['tea', ['Tea'], ['tea', 'rum'], [[]], 5, {}] },
+    number: {
+      fits: [0, -1.5, '12', ' 7 ', '1e3'],
+      misfits: ['twelve', '1,5', 'Infinity', true, [], [5], {}],
+    },
     text: { fits: ['a line'], misfits: ['two\nlines', 'bell\u0007', 5, false, [], {}] },
     email: { fits: ['a@b.example', ' a@b.example '], misfits: ['a@b', 'a\u0007@b.example', 5, [], {}] },
     phone: { fits: ['+49 30 901820'], misfits: ['call me', '123', '+49\n30901820', 4930901820, [], {}] },
@@ -287,7 +320,7 @@ describe('checkForm', () => {
   it('accepts every operator', () => {
     checkForm(
       form({
-        rules: OPERATORS.map((operator) =>
+        rules: TEXT_OPERATORS.map((operator) =>
           rule({
             field: 't',
             operator,

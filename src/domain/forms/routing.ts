@@ -11,18 +11,18 @@ import { checkHostFilter, type HostFilter } from './host-filter.ts'
 import { OPERATOR_NAMES } from './operator-names.ts'
 import { checkOwnerRule, type OwnerRule } from './owner.ts'
 
-export const FIELD_TYPES = ['select', 'text', 'email', 'phone', 'textarea'] as const
+export const FIELD_TYPES = ['select', 'multiselect', 'text', 'number', 'email', 'phone', 'textarea'] as const
 
 export interface FormField {
   readonly id: string
   readonly label: string
   readonly type: (typeof FIELD_TYPES)[number]
   readonly required: boolean
-  /** Answers of a select; empty for every other type. */
+  /** Answers of a `select` or `multiselect`; empty for every other type. */
   readonly options: readonly { readonly id: string; readonly label: string }[]
 }
 
-export const OPERATORS = [
+export const TEXT_OPERATORS = [
   'equals',
   'notEquals',
   'contains',
@@ -34,13 +34,28 @@ export const OPERATORS = [
   'isAnyOf',
 ] as const
 
+const ORDER_OPERATORS = ['lessThan', 'atMost', 'greaterThan', 'atLeast'] as const
+
+export const OPERATORS = [...TEXT_OPERATORS, ...ORDER_OPERATORS, 'isOnlyOf'] as const
+
 export type Operator = (typeof OPERATORS)[number]
 
-/** `value` is text, a list for `isAnyOf`, and nothing for `isEmpty` and `isNotEmpty`. */
+/** What answers to a field of this type can be compared by. */
+export function operatorsFor(type: FormField['type']): readonly Operator[] {
+  if (type === 'number') return ['equals', 'notEquals', ...ORDER_OPERATORS, 'isEmpty', 'isNotEmpty']
+  if (type === 'multiselect')
+    return ['contains', 'notContains', 'isAnyOf', 'isOnlyOf', 'isEmpty', 'isNotEmpty']
+  return TEXT_OPERATORS
+}
+
+/** Whether an operator compares with a list. */
+export const takesList = (operator: Operator) => operator === 'isAnyOf' || operator === 'isOnlyOf'
+
+/** `value` is a number for a number field, else text; a list for `isAnyOf` and `isOnlyOf`; nothing for `isEmpty` and `isNotEmpty`. */
 export interface Leaf {
   readonly field: string
   readonly operator: Operator
-  readonly value?: string | readonly string[]
+  readonly value?: string | number | readonly string[]
 }
 
 export type Condition = Leaf | { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] }
@@ -70,7 +85,7 @@ export interface Rule {
 /** What a host expects of a form. Saving the form checks it. */
 export interface FormTest {
   readonly name: string
-  readonly answers: Readonly<Record<string, string>>
+  readonly answers: Readonly<Record<string, string | readonly string[]>>
   readonly expect: Target
 }
 
@@ -112,7 +127,7 @@ export type Answers = Readonly<Record<string, unknown>>
 export function checkFormAnswers(fields: readonly FormField[], answers: Answers): void {
   for (const field of fields) {
     const answer = answerTo(field.id, answers)
-    if (answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '')) {
+    if (isBlank(field, answer)) {
       if (field.required) throw new Problem('invalid', sentence`"${field.label}" is required.`)
       continue
     }
@@ -120,6 +135,11 @@ export function checkFormAnswers(fields: readonly FormField[], answers: Answers)
     if (mismatch !== undefined) throw new Problem('invalid', mismatch)
   }
   checkUnknownAnswers(fields, answers)
+}
+
+function isBlank({ type }: FormField, answer: unknown): boolean {
+  if (type === 'multiselect' && Array.isArray(answer)) return answer.length === 0
+  return answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '')
 }
 
 /** Why a visitor can't send these answers, in a sentence, or undefined if they can. */
@@ -180,6 +200,16 @@ const MAX_UNKNOWN_LENGTH = 200
 
 /** What the answer must be, or undefined if it fits. */
 function findMismatch({ label, type, options }: FormField, answer: unknown): Sentence | undefined {
+  if (type === 'multiselect') {
+    const isOption = (one: unknown) => options.some(({ id }) => id === one)
+    if (Array.isArray(answer) && answer.every(isOption)) return undefined
+    return sentence`"${label}" must be a list with some of its options.`
+  }
+  if (type === 'number') {
+    const number = typeof answer === 'string' ? Number(answer) : answer
+    if (typeof number === 'number' && Number.isFinite(number)) return undefined
+    return sentence`"${label}" must be a number.`
+  }
   if (typeof answer !== 'string') return sentence`"${label}" must be text.`
   if (answer.length > MAX_ANSWER) return sentence`"${label}" must be at most ${MAX_ANSWER} characters.`
   switch (type) {
@@ -260,11 +290,32 @@ export function isUsable(target: Target, isRoutable: (eventTypeId: string) => bo
 export function matches(condition: Condition, answers: Answers): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(part, answers))
   if ('any' in condition) return condition.any.some((part) => matches(part, answers))
-  return compare(condition, comparable(answerTo(condition.field, answers)))
+  const answer = answerTo(condition.field, answers)
+  if (Array.isArray(answer)) return compareList(condition, answer.map(comparable))
+  return compare(condition, comparable(typeof answer === 'number' ? String(answer) : answer))
+}
+
+/** Whether the chosen options fulfil one comparison. */
+function compareList({ operator, value }: Leaf, chosen: readonly string[]): boolean {
+  const wanted = [value ?? []].flat().map(comparable)
+  const isWanted = (one: string) => wanted.includes(one)
+  switch (operator) {
+    case 'isEmpty':
+      return chosen.length === 0
+    case 'isNotEmpty':
+      return chosen.length > 0
+    case 'notContains':
+      return !chosen.some(isWanted)
+    case 'isOnlyOf':
+      return chosen.length > 0 && chosen.every(isWanted)
+    default:
+      return chosen.some(isWanted)
+  }
 }
 
 /** Whether an answer that was made comparable fulfils one comparison. */
 export function compare({ operator, value }: Leaf, answer: string): boolean {
+  if (typeof value === 'number') return compareNumber(operator, answer, value)
   const wanted = typeof value === 'string' ? comparable(value) : ''
   switch (operator) {
     case 'equals':
@@ -284,7 +335,31 @@ export function compare({ operator, value }: Leaf, answer: string): boolean {
     case 'isNotEmpty':
       return answer !== ''
     case 'isAnyOf':
+    case 'isOnlyOf':
       return Array.isArray(value) && value.some((one) => comparable(one) === answer)
+    default:
+      return false
+  }
+}
+
+function compareNumber(operator: Operator, answer: string, wanted: number): boolean {
+  if (answer === '') return operator === 'notEquals'
+  const given = Number(answer)
+  switch (operator) {
+    case 'equals':
+      return given === wanted
+    case 'notEquals':
+      return given !== wanted
+    case 'lessThan':
+      return given < wanted
+    case 'atMost':
+      return given <= wanted
+    case 'greaterThan':
+      return given > wanted
+    case 'atLeast':
+      return given >= wanted
+    default:
+      return false
   }
 }
 
@@ -351,7 +426,7 @@ function checkTests(tests: readonly FormTest[], fields: ReadonlyMap<string, Form
           sentence`The test "${name}" answers "${id}", which is not a field of this form.`,
         )
       }
-      if (!isText(answer) || answer.length > MAX_ANSWER) {
+      if (![answer].flat().every((one) => isText(one) && one.length <= MAX_ANSWER)) {
         refuse(`${at}.answers`, sentence`The test "${name}" has an answer that is not text.`)
       }
     }
@@ -382,10 +457,11 @@ function checkId(id: string, field: string): void {
 function checkField({ id, label, type, required, options }: FormField, at: string): FormField {
   checkId(id, `${at}.id`)
   checkName(label, `${at}.label`)
-  if (type === 'select' && options.length === 0) {
+  const isChoice = type === 'select' || type === 'multiselect'
+  if (isChoice && options.length === 0) {
     refuse(`${at}.options`, sentence`"${label}" needs at least one option.`)
   }
-  if (type !== 'select' && options.length > 0) {
+  if (!isChoice && options.length > 0) {
     refuse(`${at}.options`, sentence`"${label}" is not a select, so it cannot have options.`)
   }
   const ids = new Set<string>()
@@ -440,24 +516,30 @@ function checkLeaf(
     (typeof id === 'string' ? fields.get(id) : undefined) ??
     refuse(`${at}.field`, sentence`A rule is about ${JSON.stringify(id)}, which is not a field of this form.`)
   const operator =
-    OPERATORS.find((one) => one === asked) ??
+    operatorsFor(field.type).find((one) => one === asked) ??
     refuse(
       `${at}.operator`,
-      sentence`A rule about "${field.label}" needs an operator: one of ${OPERATORS.map((one) => OPERATOR_NAMES[one])}.`,
+      sentence`A rule about "${field.label}" needs an operator: one of ${operatorsFor(field.type).map((one) => OPERATOR_NAMES[one])}.`,
     )
   if (operator === 'isEmpty' || operator === 'isNotEmpty') return { field: field.id, operator }
 
   const wrong = (reason: Sentence) => refuse(`${at}.value`, reason)
   const values: unknown[] = [value ?? []].flat()
   if (values.length === 0) wrong(sentence`A rule about "${field.label}" needs something to compare with.`)
-  if (operator === 'isAnyOf' && !Array.isArray(value))
-    wrong(sentence`“is one of” takes a list ("${field.label}").`)
-  if (operator !== 'isAnyOf' && Array.isArray(value))
-    wrong(sentence`Only “is one of” takes a list ("${field.label}").`)
+  if (takesList(operator) && !Array.isArray(value))
+    wrong(sentence`${OPERATOR_NAMES[operator]} takes a list ("${field.label}").`)
+  if (!takesList(operator) && Array.isArray(value))
+    wrong(
+      sentence`Only ${OPERATOR_NAMES.isAnyOf} and ${OPERATOR_NAMES.isOnlyOf} take a list ("${field.label}").`,
+    )
   if (values.length > MAX_VALUES)
-    wrong(sentence`“is one of” takes at most ${MAX_VALUES} values ("${field.label}").`)
+    wrong(sentence`${OPERATOR_NAMES[operator]} takes at most ${MAX_VALUES} values ("${field.label}").`)
+  if (field.type === 'number') {
+    if (typeof value === 'number' && Number.isFinite(value)) return { field: field.id, operator, value }
+    return wrong(sentence`A rule about "${field.label}" compares with a number.`)
+  }
   const texts = values.map((one) => checkValue(one, field, operator, `${at}.value`))
-  return { field: field.id, operator, value: operator === 'isAnyOf' ? texts : (texts[0] as string) }
+  return { field: field.id, operator, value: takesList(operator) ? texts : (texts[0] as string) }
 }
 
 function checkValue(value: unknown, field: FormField, operator: Operator, at: string): string {
@@ -473,8 +555,10 @@ function checkValue(value: unknown, field: FormField, operator: Operator, at: st
       sentence`A rule about "${field.label}" needs something to compare with. To look for an empty answer, choose “is empty”.`,
     )
   }
-  const whole = operator === 'equals' || operator === 'notEquals' || operator === 'isAnyOf'
-  if (field.type === 'select' && whole && !field.options.some((option) => option.id === value)) {
+  const whole =
+    field.type === 'multiselect' ||
+    (field.type === 'select' && ['equals', 'notEquals', 'isAnyOf'].includes(operator))
+  if (whole && !field.options.some((option) => option.id === value)) {
     refuse(at, sentence`A rule compares "${field.label}" with "${value}", which is not one of its options.`)
   }
   return value

@@ -8,8 +8,9 @@ import {
   findAnswerProblem,
   type Leaf,
   matches,
-  OPERATORS,
+  operatorsFor,
   type Target,
+  TEXT_OPERATORS,
 } from './routing.ts'
 import { findRuleWarnings } from './warnings.ts'
 
@@ -75,7 +76,7 @@ const leafOf = (field: fc.Arbitrary<string>, word: fc.Arbitrary<string>): fc.Arb
   fc.oneof(
     fc.record({
       field,
-      operator: fc.constantFrom(...OPERATORS.filter((one) => one !== 'isAnyOf')),
+      operator: fc.constantFrom(...TEXT_OPERATORS.filter((one) => one !== 'isAnyOf')),
       value: word,
     }),
     fc.record({
@@ -181,6 +182,51 @@ describe('findRuleWarnings', () => {
         }
       }),
       { numRuns: 2000 },
+    )
+  })
+
+  it('finds for numbers and several choices exactly what a look at all answers finds', () => {
+    const fields: FormField[] = [
+      { ...text('count', false), type: 'number' },
+      { ...select('topics', true, 'a', 'b', 'c'), type: 'multiselect' },
+    ]
+    const choices = fc.subarray(['a', 'b', 'c'])
+    const answers = ['', '0', '1', '1.5', '2', '2.5', '3', '9'].flatMap((count) =>
+      [[], ['a'], ['b'], ['c'], ['a', 'b'], ['a', 'c'], ['b', 'c'], ['a', 'b', 'c']].map((topics) => ({
+        count,
+        topics,
+      })),
+    )
+    const leaf: fc.Arbitrary<Leaf> = fc.oneof(
+      fc.record({
+        field: fc.constant('count'),
+        operator: fc.constantFrom(...operatorsFor('number').filter((one) => !one.endsWith('mpty'))),
+        value: fc.constantFrom(1, 2, 3),
+      }),
+      fc.record({
+        field: fc.constant('topics'),
+        operator: fc.constantFrom('contains' as const, 'notContains' as const),
+        value: fc.constantFrom('a', 'b', 'c'),
+      }),
+      fc.record({
+        field: fc.constant('topics'),
+        operator: fc.constantFrom('isAnyOf' as const, 'isOnlyOf' as const),
+        value: choices,
+      }),
+      fc.record({
+        field: fc.constantFrom('count', 'topics'),
+        operator: fc.constantFrom('isEmpty' as const, 'isNotEmpty' as const),
+      }),
+    )
+    fc.assert(
+      fc.property(fc.array(treeOf(leaf), { minLength: 1, maxLength: 5 }), (conditions) => {
+        const found = findRuleWarnings({ fields, rules: rulesOf(...conditions) }, anything)
+        assert.deepEqual(
+          found.map(({ rule, kind }) => ({ rule, kind })),
+          slowly(fields, conditions, answers),
+        )
+      }),
+      { numRuns: 1000 },
     )
   })
 

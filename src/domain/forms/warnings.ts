@@ -27,7 +27,7 @@ export const newBudget = (): Budget => ({ left: MOST_WORK })
 /**
  * The rules that never decide, whatever a visitor answers.
  *
- * Exact for selects. For text it never warns wrongly, but does not know what email addresses and phone
+ * Exact for selects and numbers. For text it never warns wrongly, but does not know what email addresses and phone
  * numbers look like. Rules whose event type isn't routable are skipped, so they shadow nothing.
  */
 export function findRuleWarnings(
@@ -117,7 +117,11 @@ function modelOf(fields: readonly FormField[], conditions: readonly Condition[],
     const translate =
       field?.type === 'select'
         ? modelSelect(field, addVariable, budget)
-        : modelText(field?.required ?? false, about, addVariable, facts, budget)
+        : field?.type === 'multiselect'
+          ? modelMultiselect(field, addVariable, facts)
+          : field?.type === 'number'
+            ? modelNumber(field, about, addVariable, budget)
+            : modelText(field?.required ?? false, about, addVariable, facts, budget)
     translations.set(id, translate)
   }
   const toFormula = (condition: Condition): Formula => {
@@ -145,6 +149,45 @@ type AddVariable = (size: number) => number
 /** One variable: the chosen option, or none. */
 function modelSelect({ options, required }: FormField, addVariable: AddVariable, budget: Budget) {
   const answers = [...options.map(({ id }) => comparable(id)), ...(required ? [] : [''])]
+  const variable = addVariable(answers.length)
+  return (leaf: Leaf): Formula => ({
+    variable,
+    values: maskOf(answers, (answer) => compare(leaf, answer), budget),
+  })
+}
+
+/** One variable for each option: whether it is chosen. */
+function modelMultiselect({ options, required }: FormField, addVariable: AddVariable, facts: Formula[]) {
+  const chosen = new Map(options.map(({ id }) => [comparable(id), addVariable(2)] as const))
+  const one = (id: string, values: bigint): Formula[] => {
+    const variable = chosen.get(id)
+    return variable === undefined ? [] : [{ variable, values }]
+  }
+  const someOf = (ids: readonly string[]): Formula => ({ any: ids.flatMap((id) => one(id, 2n)) })
+  const noneOf = (ids: readonly string[]): Formula => ({ all: ids.flatMap((id) => one(id, 1n)) })
+  const all = [...chosen.keys()]
+  if (required) facts.push(someOf(all))
+  return ({ operator, value }: Leaf): Formula => {
+    const wanted = [value ?? []].flat().map(comparable)
+    if (operator === 'isEmpty') return noneOf(all)
+    if (operator === 'isNotEmpty') return someOf(all)
+    if (operator === 'notContains') return noneOf(wanted)
+    if (operator !== 'isOnlyOf') return someOf(wanted)
+    return { all: [someOf(wanted), noneOf(all.filter((id) => !wanted.includes(id)))] }
+  }
+}
+
+/** One variable: one of the numbers that rules compare with, something between two of them, or nothing. */
+function modelNumber(
+  { required }: FormField,
+  leaves: readonly Leaf[],
+  addVariable: AddVariable,
+  budget: Budget,
+) {
+  const points = leaves.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
+  const sorted = [...new Set(points)].sort((a, b) => a - b)
+  const around = sorted.flatMap((point, index) => [point, point / 2 + (sorted[index + 1] ?? Infinity) / 2])
+  const answers = [...(required ? [] : ['']), ...[-Infinity, ...around].map(String)]
   const variable = addVariable(answers.length)
   return (leaf: Leaf): Formula => ({
     variable,
@@ -215,6 +258,8 @@ function modelText(
       case 'contains':
       case 'notContains':
         return { variable: searched.get(text) ?? 0, values: operator === 'contains' ? YES : NO }
+      default:
+        return { any: [] }
     }
   }
   return (leaf: Leaf): Formula => ({

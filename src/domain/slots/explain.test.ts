@@ -68,6 +68,7 @@ const rules: fc.Arbitrary<SlotRules> = fc.record({
   notice: fc.constantFrom(0, 2 * HOUR),
   window: fc.constantFrom(
     { kind: 'rolling' as const, days: 0 },
+    { kind: 'rolling' as const, days: 1, businessDays: true },
     { kind: 'rolling' as const, days: 30 },
     { kind: 'fixed' as const, from: '2027-01-12', to: '2027-01-12' },
     { kind: 'unlimited' as const },
@@ -76,6 +77,13 @@ const rules: fc.Arbitrary<SlotRules> = fc.record({
     day: fc.constantFrom(null, 1, 2),
     week: fc.constantFrom(null, 2),
     month: fc.constantFrom(null, 3),
+    year: fc.constantFrom(null, 4),
+  }),
+  limitMinutes: fc.record({
+    day: fc.constantFrom(null, 60, 90),
+    week: fc.constantFrom(null, 120),
+    month: fc.constantFrom(null, 150),
+    year: fc.constantFrom(null, 180),
   }),
   seats: fc.constantFrom(1, 3),
 })

@@ -1,5 +1,5 @@
 import { formatDate } from '../calendar-date.ts'
-import type { Limits } from '../event-types/event-type.ts'
+import type { Period } from '../event-types/event-type.ts'
 import { formatInstant } from '../instant.ts'
 import { DAY, type Interval, MINUTE } from '../interval.ts'
 import { type Sentence, sentence } from '../sentence.ts'
@@ -107,7 +107,11 @@ function explainTaken(rules: SlotRules, hosts: readonly HostAvailability[], star
     for (const span of absences) {
       if (!isInTheWay(span)) continue
       const [from, to] = [formatInstant(span.start), formatInstant(span.end)]
-      reasons.push(sentence`The host is away or busy from ${from} to ${to}.`)
+      reasons.push(
+        span.standIn === undefined
+          ? sentence`The host is away or busy from ${from} to ${to}.`
+          : sentence`The host is away from ${from} to ${to}. Guests are led to ${span.standIn}.`,
+      )
     }
     for (const span of busyTimes) if (isInTheWay(span)) reasons.push(explainBusy(span))
   }
@@ -130,11 +134,22 @@ function explainBusy({ start, end, calendar }: BusyTime): Sentence {
 function explainLimits(rules: SlotRules, hosts: readonly HostAvailability[], start: number): Sentence[] {
   return limitChecks(rules, hosts)
     .filter(({ reached }) => reached(start))
-    .map(({ period, limit }) => LIMIT_REACHED[period](limit))
+    .map(({ period, limit, unit }) => LIMIT_REACHED[unit][period](limit))
 }
 
-const LIMIT_REACHED: Readonly<Record<keyof Limits, (limit: number) => Sentence>> = {
-  day: (limit) => sentence`The limit of ${limit} per day has been reached.`,
-  week: (limit) => sentence`The limit of ${limit} per week has been reached.`,
-  month: (limit) => sentence`The limit of ${limit} per month has been reached.`,
+type LimitSentences = Readonly<Record<Period, (limit: number) => Sentence>>
+
+const LIMIT_REACHED: Readonly<Record<'meetings' | 'minutes', LimitSentences>> = {
+  meetings: {
+    day: (limit) => sentence`The limit of ${limit} per day has been reached.`,
+    week: (limit) => sentence`The limit of ${limit} per week has been reached.`,
+    month: (limit) => sentence`The limit of ${limit} per month has been reached.`,
+    year: (limit) => sentence`The limit of ${limit} per year has been reached.`,
+  },
+  minutes: {
+    day: (limit) => sentence`It would exceed the limit of ${limit} minutes per day.`,
+    week: (limit) => sentence`It would exceed the limit of ${limit} minutes per week.`,
+    month: (limit) => sentence`It would exceed the limit of ${limit} minutes per month.`,
+    year: (limit) => sentence`It would exceed the limit of ${limit} minutes per year.`,
+  },
 }

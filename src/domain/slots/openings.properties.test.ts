@@ -154,7 +154,11 @@ const windowAround = (middle: number): fc.Arbitrary<BookingWindow> => {
     .map((days) => new Date(middle + days * DAY).toISOString().slice(0, 10))
   return fc.oneof(
     fc.constant({ kind: 'unlimited' } as const),
-    fc.integer({ min: 0, max: 6 }).map((days) => ({ kind: 'rolling', days }) as const),
+    fc.record({
+      kind: fc.constant('rolling' as const),
+      days: fc.integer({ min: 0, max: 6 }),
+      businessDays: fc.boolean(),
+    }),
     fc.tuple(date, date).map((dates) => {
       const [from, to] = dates.toSorted() as [string, string]
       return { kind: 'fixed', from, to } as const
@@ -163,6 +167,8 @@ const windowAround = (middle: number): fc.Arbitrary<BookingWindow> => {
 }
 
 const limit = fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 3 }))
+
+const limitMinutes = fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 600 }))
 
 const rulesAround = (middle: number): fc.Arbitrary<SlotRules> =>
   fc.record({
@@ -179,7 +185,11 @@ const rulesAround = (middle: number): fc.Arbitrary<SlotRules> =>
     window: windowAround(middle),
     limits: fc.oneof(
       fc.constant({ day: null, week: null, month: null }),
-      fc.record({ day: limit, week: limit, month: limit }),
+      fc.record({ day: limit, week: limit, month: limit, year: limit }),
+    ),
+    limitMinutes: fc.oneof(
+      fc.constant({ day: null, week: null, month: null }),
+      fc.record({ day: limitMinutes, week: limitMinutes, month: limitMinutes, year: limitMinutes }),
     ),
     seats: fc.constantFrom(1, 1, 3),
   })

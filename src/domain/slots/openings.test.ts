@@ -60,6 +60,7 @@ const rules = (changes: Partial<SlotRules> = {}): SlotRules => ({
   notice: 0,
   window: { kind: 'unlimited' },
   limits: { day: null, week: null, month: null },
+  limitMinutes: { day: null, week: null, month: null },
   seats: 1,
   ...changes,
 })
@@ -381,6 +382,18 @@ describe('the booking window', () => {
     assert.deepEqual(noons({ kind: 'rolling', days: 2 }), ['2026-03-02', '2026-03-03', '2026-03-04'])
   })
 
+  it('rolls by business days: weekends are offered, but not counted', () => {
+    const business = (days: number, today: string) =>
+      noons({ kind: 'rolling', days, businessDays: true }, undefined, at(`${today}T08:00`)).at(-1)
+    assert.equal(business(0, '2026-03-07'), '2026-03-07')
+    assert.equal(business(1, '2026-03-02'), '2026-03-03')
+    assert.equal(business(4, '2026-03-02'), '2026-03-06')
+    assert.equal(business(1, '2026-02-28'), '2026-03-02')
+    assert.equal(business(1, '2026-03-01'), '2026-03-02')
+    assert.equal(business(2, '2026-02-27'), '2026-03-03')
+    assert.equal(business(5, '2026-02-26'), '2026-03-05')
+  })
+
   it('rolls by whole dates, not by the hour', () => {
     const late = noons({ kind: 'rolling', days: 1 }, inUtc('23:00-24:00'), at(`${MONDAY}T00:01`))
     const early = noons({ kind: 'rolling', days: 1 }, inUtc('00:00-01:00'), at(`${MONDAY}T23:59`))
@@ -678,6 +691,27 @@ describe('limits', () => {
     assert.deepEqual(noons(once, tokyo, spring), ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'])
   })
 
+  it('per year restart at midnight in the schedule’s zone', () => {
+    // 20:00 UTC on 31 December 2026 is 1 January 2027 in Tokyo.
+    const once = every(60, { limits: limits({ year: 1 }) })
+    const tokyo = (booked: string) =>
+      host(inZone('Asia/Tokyo', NOON), { claims: [claim(`${booked}T20:00`, `${booked}T21:00`)] })
+    const turn = dates('2026-12-30', '2027-01-02')
+    assert.deepEqual(noons(once, tokyo('2026-12-31'), turn), ['2026-12-30', '2026-12-31'])
+    assert.deepEqual(noons(once, tokyo('2026-01-01'), turn), ['2027-01-01', '2027-01-02'])
+  })
+
+  it('in minutes leave room for the whole meeting', () => {
+    const calendar = host(inUtc('09:00-12:00'), {
+      claims: [claim(`${MONDAY}T06:00`, `${MONDAY}T06:45`), claim(`${MONDAY}T07:00`, `${MONDAY}T08:00`)],
+    })
+    const within = (duration: number, day: number) =>
+      onMonday(every(duration, { limitMinutes: limits({ day }) }), calendar).length
+    assert.equal(within(60, 165), 3)
+    assert.equal(within(60, 164), 0)
+    assert.equal(within(30, 135), 6)
+  })
+
   it('combine: the tightest decides', () => {
     const tight = every(60, { limits: limits({ day: 5, week: 2, month: 9 }) })
     const calendar = host(inUtc(NOON), {
@@ -943,6 +977,7 @@ describe('claimSpan', () => {
       bufferBefore: buffer,
       bufferAfter: buffer,
       limits: fc.constantFrom(limits({}), limits({ day: 1 }), limits({ week: 2 })),
+      limitMinutes: fc.constantFrom(limits({}), limits({ day: 1500 }), limits({ year: 2000 })),
     })
     fc.assert(
       fc.property(
@@ -974,7 +1009,7 @@ describe('claimSpan', () => {
     )
   })
 
-  it('includes the whole weeks and months of every start, in any zone, if they are limited', () => {
+  it('includes the whole weeks, months and years of every start, in any zone, if they are limited', () => {
     const instants = (first: string, last: string) => ({
       start: at(`${first}T00:00`) - 14 * HOUR,
       end: at(`${last}T00:00`) + 14 * HOUR,
@@ -988,6 +1023,14 @@ describe('claimSpan', () => {
     for (const instant of [month.start, month.end - 1]) {
       const asked = claimSpan(rules({ limits: limits({ month: 1 }) }), { start: instant, end: instant + 1 })
       assert.ok(asked.start <= month.start && asked.end >= month.end)
+    }
+    const year = instants('2028-01-01', '2029-01-01')
+    for (const instant of [year.start, year.end - 1]) {
+      const asked = claimSpan(rules({ limitMinutes: limits({ year: 60 }) }), {
+        start: instant,
+        end: instant + 1,
+      })
+      assert.ok(asked.start <= year.start && asked.end >= year.end)
     }
   })
 })

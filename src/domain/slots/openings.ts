@@ -1,7 +1,7 @@
-import { type DayNumber, monthOf, parseDate, weekOf } from '../calendar-date.ts'
-import type { BookingWindow, Limits } from '../event-types/event-type.ts'
+import { addBusinessDays, type DayNumber, monthOf, parseDate, weekOf, yearOf } from '../calendar-date.ts'
+import { type BookingWindow, PERIODS, type Period } from '../event-types/event-type.ts'
 import type { CompiledSchedule } from '../event-types/hours.ts'
-import { DAY, type Interval, intersect, overlaps, within } from '../interval.ts'
+import { DAY, type Interval, intersect, MINUTE, overlaps, within } from '../interval.ts'
 import { instantOf, LAST_KNOWN_INSTANT, localDay, type Zone } from '../zone.ts'
 import { type BufferedMeeting, blockedAfter, blockedBefore } from './conflicts.ts'
 import type { SlotRules } from './rules.ts'
@@ -20,12 +20,19 @@ export interface HostAvailability {
   readonly hostId: string
   readonly schedule: CompiledSchedule
   readonly claims: readonly Claim[]
-  /** Time off. */
-  readonly absences: readonly Interval[]
+  readonly absences: readonly TimeOff[]
   /** Busy times in connected calendars, merged: there may be thousands, so they are searched. */
   readonly busyTimes?: readonly BusyTime[]
   /** They have not looked at their hours yet, which offer nothing until then. */
   readonly unconfirmed?: boolean
+}
+
+/** Time off. */
+export interface TimeOff extends Interval {
+  /** The colleague who stands in, by id. */
+  readonly redirectTo?: string
+  /** The same by name, for explanations. */
+  readonly standIn?: string
 }
 
 /** A busy time in a connected calendar. Only the calendar's owner may learn its name. */
@@ -136,16 +143,23 @@ export function decidingSpan(rules: SlotRules, startsAt: number): Interval {
 }
 
 /** How far from a start meetings count that a limit includes. Without one, only those count that are too close. */
-function limitedPeriod({ limits: { day, week, month } }: SlotRules): number {
-  return month !== null ? 33 * DAY : week !== null ? 9 * DAY : day !== null ? 3 * DAY : 0
+function limitedPeriod(rules: SlotRules): number {
+  const longest = PERIODS.findLast((period) => isPeriodLimited(rules, period))
+  return longest === undefined ? 0 : (LONGEST[longest] + 2) * DAY
 }
+
+/** The days of each period, at most. */
+const LONGEST: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31, year: 366 }
+
+const isPeriodLimited = ({ limits, limitMinutes }: SlotRules, period: Period) =>
+  (limits[period] ?? limitMinutes[period] ?? null) !== null
 
 /** Which details of a claim these rules need, besides its time. */
 type ClaimDetails = 'times' | 'meetings' | 'seats'
 
-export function claimDetails({ seats, limits }: SlotRules): ClaimDetails {
-  if (seats > 1) return 'seats'
-  return limits.day === null && limits.week === null && limits.month === null ? 'times' : 'meetings'
+export function claimDetails(rules: SlotRules): ClaimDetails {
+  if (rules.seats > 1) return 'seats'
+  return PERIODS.some((period) => isPeriodLimited(rules, period)) ? 'meetings' : 'times'
 }
 
 /** The first instant after `now` at which these openings may change without any booking. */
@@ -223,8 +237,9 @@ function groupOpenings(
 export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
   if (window.kind === 'unlimited') return { start: -Infinity, end: LAST_KNOWN_INSTANT }
   if (window.kind === 'rolling') {
-    const end = instantOf(zone, localDay(zone, now) + window.days + 1, 0)
-    return { start: -Infinity, end: Math.min(end, LAST_KNOWN_INSTANT) }
+    const today = localDay(zone, now)
+    const last = window.businessDays ? addBusinessDays(today, window.days) : today + window.days
+    return { start: -Infinity, end: Math.min(instantOf(zone, last + 1, 0), LAST_KNOWN_INSTANT) }
   }
   return {
     start: instantOf(zone, parseDate(window.from) as DayNumber, 0),
@@ -348,34 +363,48 @@ export function joinableMeetings(rules: SlotRules, hosts: readonly HostAvailabil
   return joinable
 }
 
-const PERIODS = { day: (day: DayNumber) => day, week: weekOf, month: monthOf } as const
+const NUMBERED: Readonly<Record<Period, (day: DayNumber) => number>> = {
+  day: (day) => day,
+  week: weekOf,
+  month: monthOf,
+  year: yearOf,
+}
 
 interface LimitCheck {
-  readonly period: keyof Limits
+  readonly period: Period
   readonly limit: number
+  readonly unit: 'meetings' | 'minutes'
   /** Whether the limit of this start's period has been reached. */
   readonly reached: (start: number) => boolean
 }
 
 /** One check per limit and host. */
 export function limitChecks(rules: SlotRules, hosts: readonly HostAvailability[]): LimitCheck[] {
-  const checks: LimitCheck[] = []
-  for (const period of ['day', 'week', 'month'] as const) {
-    const limit = rules.limits[period]
-    if (limit === null) continue
-    for (const { schedule, claims } of hosts) {
-      const { zone } = schedule
-      const periodOf = (instant: number) => PERIODS[period](localDay(zone, instant))
-      const counts = new Map<number, number>()
-      for (const claim of claims) {
-        if (claim.eventTypeId !== rules.eventTypeId || claim.isHold) continue
-        const key = periodOf(claim.startsAt)
-        counts.set(key, (counts.get(key) ?? 0) + 1)
-      }
-      checks.push({ period, limit, reached: (start) => (counts.get(periodOf(start)) ?? 0) >= limit })
+  return PERIODS.flatMap((period) => [
+    ...checksOf(rules, hosts, { period, limit: rules.limits[period] ?? null, unit: 'meetings' }),
+    ...checksOf(rules, hosts, { period, limit: rules.limitMinutes[period] ?? null, unit: 'minutes' }),
+  ])
+}
+
+function checksOf(
+  rules: SlotRules,
+  hosts: readonly HostAvailability[],
+  { period, limit, unit }: Pick<LimitCheck, 'period' | 'unit'> & { readonly limit: number | null },
+): LimitCheck[] {
+  if (limit === null) return []
+  const sizeOf = (length: number) => (unit === 'meetings' ? 1 : length / MINUTE)
+  const most = limit - sizeOf(rules.duration)
+  return hosts.map(({ schedule, claims }) => {
+    const { zone } = schedule
+    const periodOf = (instant: number) => NUMBERED[period](localDay(zone, instant))
+    const sums = new Map<number, number>()
+    for (const claim of claims) {
+      if (claim.eventTypeId !== rules.eventTypeId || claim.isHold) continue
+      const key = periodOf(claim.startsAt)
+      sums.set(key, (sums.get(key) ?? 0) + sizeOf(claim.endsAt - claim.startsAt))
     }
-  }
-  return checks
+    return { period, limit, unit, reached: (start) => (sums.get(periodOf(start)) ?? 0) > most }
+  })
 }
 
 const isLimited = (limited: readonly LimitCheck[], start: number) =>

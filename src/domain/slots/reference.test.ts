@@ -102,6 +102,7 @@ function engineStarts(schedule: Schedule, pace: (typeof PACES)[number], span: In
     notice: 0,
     window: { kind: 'unlimited' },
     limits: { day: null, week: null, month: null },
+    limitMinutes: { day: null, week: null, month: null },
     seats: 1,
     ...pace,
   }

@@ -24,7 +24,8 @@ describe('slotRules', () => {
       bufferAfter: 10 * MINUTE,
       notice: 2 * HOUR,
       window: { kind: 'rolling', days: 60 },
-      limits: { day: null, week: null, month: null },
+      limits: { day: null, week: null, month: null, year: null },
+      limitMinutes: { day: null, week: null, month: null, year: null },
       seats: 3,
     })
     assert.equal(slotRules(plainEventType({ intervalMinutes: 15 })).step, 15 * MINUTE)

@@ -11,6 +11,7 @@ export interface SlotRules {
   readonly notice: number
   readonly window: BookingWindow
   readonly limits: Limits
+  readonly limitMinutes: Limits
   readonly seats: number
 }
 
@@ -26,6 +27,7 @@ export function slotRules(eventType: EventType, durationMinutes = eventType.dura
     notice: eventType.noticeMinutes * MINUTE,
     window: eventType.window,
     limits: eventType.limits,
+    limitMinutes: eventType.limitMinutes,
     seats: eventType.seats,
   }
 }

@@ -1,6 +1,6 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
-import type { Question } from '../../domain/event-types/questions.ts'
+import { type Question, writeAnswer } from '../../domain/event-types/questions.ts'
 import { printableLine, printableProse } from '../text/printable.ts'
 
 type BookedGuest = Pick<
@@ -73,10 +73,8 @@ function describe({ bookings, questions, seats }: CalendarEvent): string {
 function describeGuest({ invitee, notes, customFields }: BookedGuest, questions: readonly Question[]) {
   const answers = questions
     .filter(({ key }) => Object.hasOwn(customFields, key))
-    .map(({ key, label }) => `${label}: ${spell(customFields[key])}`)
+    .map(({ key, label }) => `${label}: ${writeAnswer(customFields[key])}`)
   return [[invitee.name, invitee.email, invitee.phone].filter(Boolean).join('\n'), notes, answers.join('\n')]
     .filter((part) => part.trim() !== '')
     .join('\n\n')
 }
-
-const spell = (answer: unknown) => (typeof answer === 'string' ? answer : JSON.stringify(answer))

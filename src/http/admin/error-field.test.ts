@@ -57,6 +57,12 @@ onEveryDatabase('the Error-Field header', ({ db }) => {
       ],
       [
         '/event-types',
+        { ...talk, limitMinutes: { day: null, week: null, month: null, year: 600_000 } },
+        'limitMinutes.year',
+        /^The limit of minutes per year must be a whole number of minutes/,
+      ],
+      [
+        '/event-types',
         { ...talk, window: { kind: 'rolling', days: 4000 } },
         'window.days',
         /whole number of days/,

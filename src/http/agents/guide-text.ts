@@ -93,7 +93,8 @@ export function writeInstanceGuide(publicUrl: string): string {
 }
 
 function factBullets(eventType: Facts): (Markdown | false)[] {
-  const { seats, durations, series, noticeMinutes, bookableDays, bookableFrom, bookableTo } = eventType
+  const { seats, durations, series, noticeMinutes } = eventType
+  const { bookableDays, bookableBusinessDays, bookableFrom, bookableTo } = eventType
   return [
     markdown`Length: ${eventType.durationMinutes} minutes, ${LOCATIONS[eventType.location.type]}`,
     durations.length > 1 &&
@@ -109,6 +110,7 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
       markdown`Meetings can repeat: ${code('repeat')} with ${code('every')} (${series.every.join(', ')}) and ${code('count')} (at most ${series.most}, the first included) books all or none, at the same wall time in the host’s zone; a refusal names the dates`,
     noticeMinutes > 0 && markdown`Minimum notice: ${duration(noticeMinutes)} before the start`,
     bookableDays !== null && markdown`At most ${bookableDays} days ahead`,
+    bookableBusinessDays !== null && markdown`At most ${bookableBusinessDays} business days ahead`,
     bookableFrom !== null && markdown`Only from ${bookableFrom} to ${bookableTo ?? ''}`,
   ]
 }
@@ -160,8 +162,8 @@ function questionsSection({ questions }: Facts): Markdown | false {
     markdown`Put the answers into ${code('customFields')}, by key.`,
     bullets(
       questions.map(
-        ({ key, label, type, required, options }) =>
-          markdown`${code(key)} (${type}, ${required ? 'required' : 'optional'}): ${label}${options.length > 0 && markdown` One of: ${options.map((option, index) => [index > 0 && markdown`, `, code(option)])}`}`,
+        ({ key, label, type, required, options, hidden }) =>
+          markdown`${code(key)} (${type}, ${required ? 'required' : 'optional'}${hidden === true && ', not shown to guests'}): ${label}${options.length > 0 && markdown` ${type === 'multiselect' ? 'A list with some of' : 'One of'}: ${options.map((option, index) => [index > 0 && markdown`, `, code(option)])}`}`,
       ),
     ),
   ])

@@ -42,12 +42,16 @@ const EventTypeFacts = Type.Object({
     Type.Integer(),
     'Slots are offered for this many days from today; null means no limit.',
   ),
+  bookableBusinessDays: nullable(
+    Type.Integer(),
+    'Slots are offered for this many business days (Monday to Friday) from today; null: not counted so.',
+  ),
   bookableFrom: nullable(Type.String(), 'First date offered, or null.'),
   bookableTo: nullable(Type.String(), 'Last date offered, or null.'),
   cancelNoticeMinutes: Type.Integer({ description: 'Cancellation cutoff, in minutes before the start.' }),
   rescheduleNoticeMinutes: Type.Integer({ description: 'Rescheduling cutoff, in minutes before the start.' }),
   bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
-  questions: questionsView('The options of a select.'),
+  questions: questionsView('The choices of a `select`, `radio` or `multiselect`, whose answer is a list.'),
   abuseConfig: AbuseConfig,
   url: Type.String({ description: 'The booking page, for people.' }),
   guideUrl: Type.String({ description: 'How to book it over HTTP, as Markdown.' }),
@@ -184,7 +188,8 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
   return {
     ...publicEventType(eventType),
     noticeMinutes: eventType.noticeMinutes,
-    bookableDays: window.kind === 'rolling' ? window.days : null,
+    bookableDays: window.kind === 'rolling' && !window.businessDays ? window.days : null,
+    bookableBusinessDays: window.kind === 'rolling' && window.businessDays ? window.days : null,
     bookableFrom: window.kind === 'fixed' ? window.from : null,
     bookableTo: window.kind === 'fixed' ? window.to : null,
     cancelNoticeMinutes: eventType.cancelNoticeMinutes,
@@ -312,7 +317,10 @@ function exampleLocation({ locations: [first] }: EventType): Record<string, stri
 function exampleAnswer({ type, options }: Question): unknown {
   switch (type) {
     case 'select':
+    case 'radio':
       return options[0] ?? ''
+    case 'multiselect':
+      return options.slice(0, 1)
     case 'checkbox':
       return true
     case 'number':

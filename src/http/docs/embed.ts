@@ -158,7 +158,7 @@ const OPTIONS: readonly (readonly [name: string, attribute: string, meaning: str
   [
     'prefill',
     'data-punctual-prefill',
-    'What you know of the visitor, as an object (in the attribute: as JSON): name, email, phone, notes, or the key of a question. It travels from your page to the frame, in no address and past no server.',
+    'What you know of the visitor, as an object (in the attribute: as JSON): name, email, phone, notes, or the key of a question; several choices as a list. It travels from your page to the frame, in no address and past no server.',
   ],
   ['utm', '', 'The campaign. Without it, utm_… parameters of your page’s address are passed on.'],
   [

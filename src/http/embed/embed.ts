@@ -53,7 +53,7 @@ const EventWidget = Type.Object(
     durationMinutes: Type.Integer(),
     location: Type.Object({ type: oneOf(LOCATION_TYPES) }),
     requiresApproval: Type.Boolean(),
-    questions: questionsView('What a select offers; empty for every other type.'),
+    questions: questionsView('What a `select`, `radio` or `multiselect` offers; empty for every other type.'),
     sms: Type.Optional(
       Type.Literal(true, {
         description: 'Ask guests if they want text messages: `inviteePhone` and `smsConsent` in `book`.',

@@ -45,7 +45,7 @@ export function paintBooking(data: BookingData, now: number, month: number): Htm
     base,
     html`<main class="card booking"><section class="about">
 ${hostLine(host, base, data.embed === false)}
-<h1>${eventType.name}</h1>${facts({ ...eventType, durations: [data.duration] }, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}</section>
+<h1>${eventType.name}</h1>${facts({ ...eventType, durations: [data.duration] }, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}${data.standIns.map(({ away, book, path }) => html`<p class="stand-in">${away} <a class="link" href="${base}${path}">${book}</a></p>`)}</section>
 <section class="choose"><div class="calendar">${durationChoice(data)}${monthGrid(locale.tag, now, month, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
 <div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
     locale.language,

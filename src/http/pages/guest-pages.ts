@@ -21,6 +21,7 @@ import {
 } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { findHostNames } from '../../services/event-types/find-host-names.ts'
+import { findStandIns } from '../../services/event-types/find-stand-ins.ts'
 import { countOpened } from '../../services/forms/count-visitors.ts'
 import { findFormFramers } from '../../services/forms/find-framers.ts'
 import { getForm } from '../../services/forms/get.ts'
@@ -31,7 +32,7 @@ import { toFormView } from '../public/routing.ts'
 import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
-import { endedLinkWords } from './notice.ts'
+import { endedLinkWords, standInWords } from './notice.ts'
 import type { BookingData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
@@ -104,8 +105,9 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'scheduling', scheduler, eventType)
     const duration = askedDuration(request, eventType)
     const { opensOn, slots } = await firstSlots(context, event, duration)
+    const common = pages.commonFor(request, scheduler, framersOf([eventType]))
     const data: BookingData = {
-      ...pages.commonFor(request, scheduler, framersOf([eventType])),
+      ...common,
       page: 'booking',
       host: hostData(withShownImages(context.publicUrl, scheduler)),
       eventType: {
@@ -124,6 +126,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
         names: scheduler.kind === 'team' ? await findHostNames(context, shownHosts(hosts)) : [],
         all: eventType.assignment === 'collective',
       },
+      standIns: standInWords(common.locale, scheduler, await findStandIns(context, event.bookable)),
       honeypot: eventType.abuse.honeypot,
       holds: eventType.holds,
       confirmEmail: eventType.confirmEmail,

@@ -1,9 +1,11 @@
 import type { LinkEnd } from '../../domain/bookings/private-link.ts'
 import { START_AGAIN } from '../../domain/forms/route.ts'
 import type { Language, Locale } from '../../domain/languages.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Sentence } from '../../domain/sentence.ts'
 import { tellIn } from '../../domain/tell.ts'
 import { type Html, html } from '../../format/text/html.ts'
+import type { StandIn } from '../../services/event-types/find-stand-ins.ts'
 import { readTexts } from '../../texts/read.ts'
 import { sayIn } from '../language.ts'
 import { frame } from './first-paint.ts'
@@ -20,6 +22,23 @@ export function endedLinkWords(locale: Locale, end: LinkEnd, name: string) {
   const { used, expired, ask } = readTexts(locale.language, 'server-pages').endedLink
   const tell = tellIn(locale.tag)
   return { heading: end === 'used' ? used : expired, hint: tell(ask, { name }) }
+}
+
+/** When a host is away, and who stands in. */
+export function standInWords(
+  { language, tag }: Locale,
+  { name: host, timeZone }: Pick<Scheduler, 'name' | 'timeZone'>,
+  standIns: readonly StandIn[],
+) {
+  const { away, book } = readTexts(language, 'server-pages').standIn
+  const tell = tellIn(tag)
+  return standIns.map(({ startsAt, endsAt, wholeDays, name, path }) => {
+    const timeStyle = wholeDays ? undefined : 'short'
+    const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle, timeZone })
+    // Whole days end with the day before midnight.
+    const time = dates.formatRange(startsAt, wholeDays ? endsAt - 1 : endsAt)
+    return { away: tell(away, { host, time }), book: tell(book, { name }), path }
+  })
 }
 
 /** What a page says instead of what it would show. */

@@ -83,6 +83,8 @@ export interface BookingData extends CommonData {
   }
   /** The team members who come: all of them, or one. Empty unless it is a team's. */
   readonly members: { readonly names: readonly string[]; readonly all: boolean }
+  /** Who stands in while the host is away; in the guest's language. */
+  readonly standIns: readonly { readonly away: string; readonly book: string; readonly path: string }[]
   readonly honeypot: boolean
   readonly captcha: CaptchaData
   /** Whether the chosen time can be held. */

@@ -22,7 +22,7 @@ import {
 import { BOOKING_SOURCES } from '../../domain/bookings/booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
-import { QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
+import { isChoice, QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 
@@ -506,6 +506,8 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     text: { fits: 'A line', misfits: 'two\nlines' },
     textarea: { fits: 'two\nlines', misfits: 7 },
     select: { fits: 'Tea', misfits: 'Water' },
+    radio: { fits: 'Tea', misfits: 'Water' },
+    multiselect: { fits: ['Tea', 'Coffee'], misfits: 'Tea' },
     checkbox: { fits: true, misfits: 'yes' },
     number: { fits: 3.5, misfits: 'three' },
     phone: { fits: '+49 30 901820', misfits: 'call me' },
@@ -518,7 +520,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
       label: `Your ${type}?`,
       type,
       required,
-      options: type === 'select' ? ['Tea', 'Coffee'] : [],
+      options: isChoice(type) ? ['Tea', 'Coffee'] : [],
     }))
   const fitting = Object.fromEntries(QUESTION_TYPES.map((type) => [`my-${type}`, ANSWERS[type].fits]))
 
@@ -591,6 +593,9 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
     const rolling = await offer({ window: { kind: 'rolling', days: 1 } })
     await assertRefused(() => book(rolling, at('13T09:00')), 400, SAYS.unavailable)
     assertBooked(await book(rolling, at('12T16:30')))
+    const business = await offer({ window: { kind: 'rolling', days: 5, businessDays: true } })
+    await assertRefused(() => book(business, at('19T09:00')), 400, SAYS.unavailable)
+    assertBooked(await book(business, at('18T16:30')))
     const fixed = await offer({ window: { kind: 'fixed', from: '2027-01-13', to: '2027-01-14' } })
     await assertRefused(() => book(fixed, at('12T16:30')), 400, SAYS.unavailable)
     await assertRefused(() => book(fixed, at('15T09:00')), 400, SAYS.unavailable)
@@ -611,6 +616,22 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
       assertBooked(await book(offered, at('12T09:00')))
       await assertRefused(() => book(offered, at(full)), 400, SAYS.unavailable)
       assertBooked(await book(offered, later))
+    }
+  })
+
+  it('holds limits per year and of minutes against guests who come at once', async () => {
+    const none = { day: null, week: null, month: null }
+    for (const limit of [{ limits: { ...none, year: 2 } }, { limitMinutes: { ...none, year: 75 } }]) {
+      const offered = await offer({ ...limit, window: { kind: 'unlimited' } })
+      const replies = await Promise.all(
+        ['12T09:00', '13T10:00', '14T11:00', '19T12:00', '26T13:00'].map((time) => book(offered, at(time))),
+      )
+      const statuses = replies.map(({ statusCode }) => statusCode).sort()
+      assert.deepEqual(statuses, [201, 201, 400, 400, 400])
+      const days = 'slots?dateFrom=2027-01-11&dateTo=2027-01-31&timezone=UTC'
+      assert.deepEqual((await app.inject({ url: offered.path.replace(/book$/, days) })).json(), [])
+      await assertRefused(() => book(offered, Date.parse('2027-12-31T09:00Z')), 400, SAYS.unavailable)
+      assertBooked(await book(offered, Date.parse('2028-01-03T09:00Z')))
     }
   })
 

@@ -117,7 +117,7 @@ onEveryDatabase('host filters', ({ db }) => {
   /** Runs work while this host has time off. */
   async function whileAway<T>(away: readonly Scheduler[], days: number, work: () => Promise<T>): Promise<T> {
     const absences = away.map(({ id: userId }) => ({
-      ...{ id: randomUUIDv7(), userId, note: '' },
+      ...{ id: randomUUIDv7(), userId, note: '', redirectTo: null },
       ...{ startsAt: MONDAY_NOON - DAY, endsAt: MONDAY_NOON + days * DAY },
     }))
     await db()

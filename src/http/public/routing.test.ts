@@ -12,6 +12,7 @@ import {
   type Operator,
   type RoutingForm,
   type Target,
+  type TEXT_OPERATORS,
 } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertForm } from '../../store/forms/forms.ts'
@@ -174,7 +175,10 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
   })
 
   /** Per operator: its value, an answer that fulfils it and one that does not. */
-  const OPERATOR_CASES: Record<Operator, readonly [string | string[] | undefined, string, string]> = {
+  const OPERATOR_CASES: Record<
+    (typeof TEXT_OPERATORS)[number],
+    readonly [string | string[] | undefined, string, string]
+  > = {
     equals: ['Acme', ' ACME ', 'Acme Inc'],
     notEquals: ['Acme', 'Other', 'acme'],
     contains: ['corp', 'Big CORP Ltd', 'Big Co'],
@@ -193,6 +197,44 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
       assert.equal(resultOf(await evaluate(form, { reason: 'sales', company: no })).message, 'no')
     })
   }
+
+  it('routes by numbers and by several choices', async () => {
+    const [seats, topics] = [
+      { id: 'seats', label: 'Seats', type: 'number' as const, required: true, options: [] },
+      {
+        id: 'topics',
+        label: 'Topics',
+        type: 'multiselect' as const,
+        required: false,
+        options: ['price', 'setup', 'other'].map((id) => ({ id, label: id })),
+      },
+    ]
+    const form = await addForm({
+      fields: [seats, topics],
+      rules: [
+        { when: { field: 'seats', operator: 'atLeast', value: 100 }, target: message('large') },
+        {
+          when: { field: 'topics', operator: 'isOnlyOf', value: ['price', 'setup'] },
+          target: message('sales'),
+        },
+        { when: { field: 'topics', operator: 'contains', value: 'other' }, target: message('help') },
+      ],
+      fallback: message('no'),
+    })
+    const led = async (answers: object) => resultOf(await evaluate(form, answers)).message
+    assert.equal(await led({ seats: '1e2' }), 'large')
+    assert.equal(await led({ seats: 99.5, topics: ['price', 'setup'] }), 'sales')
+    assert.equal(await led({ seats: '7', topics: ['price', 'other'] }), 'help')
+    assert.equal(await led({ seats: 0, topics: [] }), 'no')
+    for (const wrong of [
+      { seats: 'many' },
+      { seats: 1, topics: 'price' },
+      { seats: 1, topics: ['rum'] },
+      {},
+    ]) {
+      assert.equal((await evaluate(form, wrong)).statusCode, 400, JSON.stringify(wrong))
+    }
+  })
 
   it('routes by trees of all and any', async () => {
     const is = (value: string): Condition => ({ field: 'company', operator: 'equals', value })

@@ -42,7 +42,7 @@ export const FormView = Type.Object(
         required: Type.Boolean({ description: 'Whether it must be answered.' }),
         options: Type.Array(
           Type.Object({ id: Type.String({ description: 'The answer to send.' }), label: Type.String() }),
-          { description: 'What a select offers; empty for every other type.' },
+          { description: 'What a `select` or `multiselect` offers; empty for every other type.' },
         ),
       }),
       { description: 'The questions, in order.' },
@@ -58,7 +58,7 @@ const Evaluation = Type.Object(
       type: 'object',
       maxProperties: 200,
       description:
-        'Answers by field id: for a select the id of the option, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored.',
+        'Answers by field id: for a select the id of the option, for a multiselect a list of ids, for a number a number or text, otherwise text of at most 5,000 characters. Up to 20 answers to ids that the form does not know, of at most 200 characters each, are kept and ignored.',
     }),
     honeypotValue: Type.Optional(
       Type.String({ description: 'The hidden field of the form. Leave it empty.' }),

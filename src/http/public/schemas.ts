@@ -22,7 +22,7 @@ export const Branding = Type.Object(
   { title: 'Branding', description: 'How the host’s pages look.' },
 )
 
-/** The questions of an event type; `options` describes the options of a select. */
+/** The questions of an event type; `options` describes those of choices. */
 export const questionsView = (options: string) =>
   list(
     Type.Object({
@@ -31,6 +31,9 @@ export const questionsView = (options: string) =>
       type: oneOf(QUESTION_TYPES),
       required: Type.Boolean(),
       options: list(Type.String(), { description: options }),
+      hidden: Type.Optional(
+        Type.Boolean({ description: 'The page doesn’t show it: what leads there answers it.' }),
+      ),
     }),
     { description: 'The event type’s own questions.' },
   )

@@ -7,10 +7,10 @@ import {
   spanOfDays,
   type WholeDays,
 } from '../../domain/event-types/absence.ts'
-import { invalidField } from '../../domain/problem.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import type { Zone } from '../../domain/zone.ts'
-import type { Db } from '../../store/engine/database.ts'
+import type { Db, Trx } from '../../store/engine/database.ts'
 import {
   countMeetingsIn,
   deleteAbsence,
@@ -19,10 +19,11 @@ import {
   insertAbsence,
   updateAbsence,
 } from '../../store/event-types/absences.ts'
+import { findRoles } from '../../store/people/members.ts'
 import { findUser } from '../../store/people/users.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
-import { getId, notFound } from '../people/access.ts'
+import { getId, isId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 
 export type AbsenceInput = Partial<Omit<Absence, 'id' | 'userId'>> & { readonly days?: WholeDays }
@@ -102,8 +103,10 @@ export async function createAbsence(
     const { startsAt, endsAt } = { ...input, ...span }
     if (startsAt === undefined) throw invalidField('startTime', sentence`{field} is required.`)
     if (endsAt === undefined) throw invalidField('endTime', sentence`{field} is required.`)
-    const absence: Absence = { note: '', ...input, startsAt, endsAt, id: randomUUIDv7(), userId }
+    const given = { note: '', redirectTo: null, ...input }
+    const absence: Absence = { ...given, startsAt, endsAt, id: randomUUIDv7(), userId }
     checkAbsence(absence)
+    await checkStandIn(trx, absence)
     await insertAbsence(trx, absence)
     const audit = { ...about(absence), action: 'created', changes: ['startsAt', 'endsAt', 'note'] }
     return { result: await withDetail(context, trx, principal, absence), audit, affects: [userId] }
@@ -124,6 +127,7 @@ export async function changeAbsence(
     const span = days && spanOfDays(days, await zoneOf(context, trx, principal))
     const after: Absence = { ...before, ...input, ...span }
     checkAbsence(after)
+    if (after.redirectTo !== before.redirectTo) await checkStandIn(trx, after)
     await updateAbsence(trx, after)
     const audit = { ...about(after), action: 'updated', changes: changedFields(before, after) }
     return { result: await withDetail(context, trx, principal, after), audit, affects: [userId] }
@@ -142,6 +146,18 @@ export async function removeAbsence(
     await deleteAbsence(trx, absence.id)
     const audit = { ...about(absence), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [userId] }
+  })
+}
+
+/** Throws `invalid` unless a colleague from one of the user's teams stands in, or nobody. */
+async function checkStandIn(trx: Trx, { userId, redirectTo }: Absence): Promise<void> {
+  if (redirectTo === null) return
+  if (isId(redirectTo) && redirectTo !== userId) {
+    const [own, theirs] = [await findRoles(trx, userId), await findRoles(trx, redirectTo)]
+    if ([...theirs.keys()].some((teamId) => own.has(teamId))) return
+  }
+  throw new Problem('invalid', sentence`Choose someone from one of your teams to stand in for you.`, {
+    field: 'redirectTo',
   })
 }
 

@@ -3,10 +3,10 @@ import { parseInstant } from '../../domain/instant.ts'
 import { invalidField } from '../../domain/problem.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { explainStart } from '../../domain/slots/explain.ts'
-import { claimSpan } from '../../domain/slots/openings.ts'
+import { claimSpan, type TimeOff } from '../../domain/slots/openings.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import { findBusyCalendars } from '../../store/calendars/busy-times.ts'
-import { findScheduler } from '../../store/people/schedulers.ts'
+import { findNames, findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
@@ -67,8 +67,17 @@ async function explainIn(
   const own = await findBusyCalendars(context.db, principal.userId, span)
   const busyTimes = new Map(bookable.busyTimes).set(principal.userId, own)
   const confirmed = new Set(bookable.hosts.filter((host) => host.confirmed).map(({ hostId }) => hostId))
-  const groups = availabilityOf({ ...bookable, busyTimes }, taken).map((group) => {
-    const hosts = group.map((host) => ({ ...host, unconfirmed: !confirmed.has(host.hostId) }))
+  const available = availabilityOf({ ...bookable, busyTimes }, taken)
+  const redirected = available
+    .flat()
+    .flatMap((host) => host.absences.flatMap((away) => away.redirectTo ?? []))
+  const names = await findNames(context.db, redirected)
+  const groups = available.map((group) => {
+    const hosts = group.map((host) => ({
+      ...host,
+      absences: host.absences.map((away) => withStandIn(away, names)),
+      unconfirmed: !confirmed.has(host.hostId),
+    }))
     return {
       hostIds: hosts.map(({ hostId }) => hostId),
       reasons: explainStart(bookable.rules, hosts, now, startsAt),
@@ -84,4 +93,9 @@ async function explainIn(
     return { startsAt, offered, groups: [{ hostIds: disabled, reasons: [reason] }] }
   }
   return { startsAt, offered, groups }
+}
+
+function withStandIn(away: TimeOff, names: ReadonlyMap<string, string>): TimeOff {
+  const standIn = away.redirectTo === undefined ? undefined : names.get(away.redirectTo)
+  return standIn === undefined ? away : { ...away, standIn }
 }

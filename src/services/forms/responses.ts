@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Cursor, type PageRequest, readPage } from '../../domain/cursor.ts'
+import { writeAnswer } from '../../domain/event-types/questions.ts'
 import type { RoutingForm, Target } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { csvLine } from '../../format/text/csv.ts'
@@ -119,8 +120,7 @@ async function* pagesFrom({ db }: Context, newest: FormResponse | undefined): As
 }
 
 function textOf(answer: unknown): string {
-  if (typeof answer === 'string') return answer
-  return answer === undefined || answer === null ? '' : JSON.stringify(answer)
+  return answer === undefined || answer === null ? '' : writeAnswer(answer)
 }
 
 /** The answers without a column of their own; undefined if there are none. */

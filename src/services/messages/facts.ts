@@ -1,5 +1,6 @@
 import { shownLocation } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
+import { writeAnswer } from '../../domain/event-types/questions.ts'
 import { MINUTE } from '../../domain/interval.ts'
 import type { Fill, Filled, Filter } from '../../domain/messages/template.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
@@ -140,5 +141,5 @@ function answerOf(answers: MessageFacts['answers'], key: string): string {
   const answer = Object.hasOwn(answers, key) ? answers[key] : undefined
   if (answer === undefined || answer === null || answer === false) return ''
   if (answer === true) return '✓'
-  return typeof answer === 'object' ? JSON.stringify(answer) : String(answer)
+  return writeAnswer(answer)
 }

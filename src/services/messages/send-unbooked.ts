@@ -147,8 +147,9 @@ function factsOf({ publicUrl }: Context, { response, form, scheduler, eventType 
     ({ id, type, label }) => type === 'text' && /name|nom\b|nombre|nome|名/i.test(`${id} ${label}`),
   )
   const answers = Object.entries(response.answers).map(([id, answer]) => {
-    const option = fields.find((field) => field.id === id)?.options.find((one) => one.id === answer)
-    return [id, option?.label ?? answer]
+    const options = fields.find((field) => field.id === id)?.options ?? []
+    const labelOf = (given: unknown) => options.find((one) => one.id === given)?.label ?? given
+    return [id, Array.isArray(answer) ? answer.map(labelOf) : labelOf(answer)]
   })
   return {
     guestName: answerTo(named),

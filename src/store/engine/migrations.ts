@@ -92,6 +92,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '079-session-devices', statements: sessionDevices },
   { name: '081-text-messages', statements: textMessages },
   { name: '082-text-message-indexes', indexes: textMessageIndexes },
+  { name: '085-limit-minutes', statements: limitMinutes },
+  { name: '086-stand-ins', statements: standIns },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -108,6 +110,7 @@ export const EVENT_TYPE_COLUMNS: Readonly<Record<keyof Schema['event_types'], st
   notice_minutes: '001-foundation',
   booking_window: '001-foundation',
   limits: '001-foundation',
+  limit_minutes: '085-limit-minutes',
   seats: '001-foundation',
   requires_approval: '001-foundation',
   hidden: '001-foundation',
@@ -1556,4 +1559,19 @@ function sessionDevices(): string[] {
   return ['browser text', 'system text', 'last_used_at bigint'].map(
     (column) => `alter table sessions add column ${column}`,
   )
+}
+
+/** How long the meetings of an event type may be together, by period. */
+function limitMinutes(): string[] {
+  const none = `{"day":null,"week":null,"month":null,"year":null}`
+  return [`alter table event_types add column limit_minutes text not null default '${none}'`]
+}
+
+/** Who stands in during time off. */
+function standIns(engine: EngineName): string[] {
+  return [
+    `alter table absences add column redirect_to ${ID[engine]} references schedulers (id) on delete set null`,
+    // Deleting a user looks for these.
+    `create index absences_redirect on absences (redirect_to) where redirect_to is not null`,
+  ]
 }

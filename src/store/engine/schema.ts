@@ -406,6 +406,8 @@ export interface Schema {
     starts_at: number
     ends_at: number
     note: string
+    /** Who stands in. */
+    redirect_to: Generated<string | null>
   }
   connections: {
     id: string

@@ -15,7 +15,9 @@ onEveryDatabase('absences', ({ db }) => {
     const away = async (userId: string, startsAt: number, endsAt: number) =>
       db()
         .transaction()
-        .execute((trx) => insertAbsence(trx, { id: randomUUIDv7(), userId, startsAt, endsAt, note: '' }))
+        .execute((trx) =>
+          insertAbsence(trx, { id: randomUUIDv7(), userId, startsAt, endsAt, note: '', redirectTo: null }),
+        )
     await away(ada, 30, 50)
     await away(ada, 0, 10)
     await away(ada, 5, 25)

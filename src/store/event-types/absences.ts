@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Cursor, Page } from '../../domain/cursor.ts'
 import type { Absence } from '../../domain/event-types/absence.ts'
 import type { Interval } from '../../domain/interval.ts'
-import { MAX_DURATION } from '../../domain/slots/openings.ts'
+import { MAX_DURATION, type TimeOff } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { pageByTimeDesc } from '../engine/paging.ts'
@@ -14,12 +14,13 @@ export async function findAbsences(
   db: Db,
   hostIds: readonly string[],
   span: Interval,
-): Promise<Map<string, Interval[]>> {
-  const away = new Map<string, Interval[]>()
+): Promise<Map<string, TimeOff[]>> {
+  const away = new Map<string, TimeOff[]>()
   if (hostIds.length === 0) return away
   const { rows } = await ofHosts(db, { hostIds: engine(db).idList(hostIds), ...span })
   for (const row of rows) {
-    const interval = { start: row.starts_at, end: row.ends_at }
+    const span = { start: row.starts_at, end: row.ends_at }
+    const interval = row.redirect_to === null ? span : { ...span, redirectTo: row.redirect_to }
     const found = away.get(row.user_id)
     if (found === undefined) away.set(row.user_id, [interval])
     else found.push(interval)
@@ -30,7 +31,7 @@ export async function findAbsences(
 const ofHosts = prepared((db, value: Placeholder<Interval & { hostIds: IdList }>) =>
   db
     .selectFrom('absences')
-    .select(['user_id', 'starts_at', 'ends_at'])
+    .select(['user_id', 'starts_at', 'ends_at', 'redirect_to'])
     .where(engine(db).isAmong('user_id', value('hostIds')))
     .where('ends_at', '>', value('start'))
     .where('starts_at', '<', value('end'))
@@ -93,10 +94,17 @@ export async function deleteAbsence(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('absences').where('id', '=', id).execute()
 }
 
-function toRow({ startsAt, endsAt, note }: Absence) {
-  return { starts_at: startsAt, ends_at: endsAt, note }
+function toRow({ startsAt, endsAt, note, redirectTo }: Absence) {
+  return { starts_at: startsAt, ends_at: endsAt, note, redirect_to: redirectTo }
 }
 
 function fromRow(row: Selectable<Schema['absences']>): Absence {
-  return { id: row.id, userId: row.user_id, startsAt: row.starts_at, endsAt: row.ends_at, note: row.note }
+  return {
+    id: row.id,
+    userId: row.user_id,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    note: row.note,
+    redirectTo: row.redirect_to,
+  }
 }

@@ -110,7 +110,11 @@ export default {
       popup: 'Ein Knopf, wo du ihn hinsetzt. Er öffnet ein Fenster.',
     },
   },
-  questions: { hint: 'Name und E-Mail geben Gäste immer an. Frage, was du sonst noch brauchst.' },
+  questions: {
+    hint: 'Name und E-Mail geben Gäste immer an. Frage, was du sonst noch brauchst.',
+    hiddenHint:
+      'Gäste sehen die Frage nicht. Ein Link oder deine Website füllt die Antwort aus, unter ihrem Schlüssel.',
+  },
   hosts: { none: 'Ohne Gastgeber kann das niemand buchen. Wähle mindestens einen aus.' },
   availability: {
     lead: 'Wann Gäste bei dir buchen können.',
@@ -129,6 +133,7 @@ export default {
     hint: 'Während einer Abwesenheit können Gäste nichts bei dir buchen. Bisherige Buchungen bleiben.',
     noneHint: 'Trage hier Urlaub, Reisen oder Elternzeit ein.',
     noteHint: 'Nur für dich sichtbar.',
+    standInHint: 'Deine Buchungsseiten führen Gäste zu dieser Person.',
   },
   forms: {
     lead: 'Stelle ein paar Fragen, und führe alle zum richtigen Termin.',

@@ -36,6 +36,8 @@ export default {
   '{field} must be after the start.': '„{field}“ muss nach dem Beginn liegen.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Eine Abwesenheit dauert höchstens {0} Tage. Bitte in mehreren Teilen eintragen.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Bitte als Vertretung jemanden aus einem der eigenen Teams wählen.',
   '{field} must be an email address, or a domain such as example.com.':
     '„{field}“ muss eine E-Mail-Adresse oder eine Domain wie example.com sein.',
   'There can be at most {0} reminders.': 'Höchstens {0} Erinnerungen sind möglich.',
@@ -52,6 +54,8 @@ export default {
     '„{field}“ muss eine ganze Zahl von Minuten von {0} bis {1} sein.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'Der Mindestvorlauf ist länger als der Buchungszeitraum, also könnte nie etwas gebucht werden.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Diese Grenze ist kürzer als ein Termin, deshalb ließe sich nie etwas buchen.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Ein fester Buchungszeitraum braucht zwei Daten (JJJJ-MM-TT).',
   'The booking window ends before it begins.': 'Der Buchungszeitraum endet, bevor er beginnt.',
@@ -94,6 +98,7 @@ export default {
   '"{0}" must be true or false.': '„{0}“ muss wahr oder falsch sein.',
   '"{0}" must be a number.': '„{0}“ muss eine Zahl sein.',
   '"{0}" must be one of {1}.': '„{0}“ muss einer dieser Werte sein: {1}.',
+  '"{0}" must be a list with some of {1}.': '„{0}“ muss eine Liste aus diesen Werten sein: {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '„{0}“ muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -144,6 +149,7 @@ export default {
     'Eine Antwort auf ein Feld, das das Formular nicht hat, darf höchstens {0} Zeichen lang sein.',
   '"{0}" must be at most {1} characters.': '„{0}“ darf höchstens {1} Zeichen lang sein.',
   '"{0}" must be one of its options.': '„{0}“ muss eine der Optionen sein.',
+  '"{0}" must be a list with some of its options.': '„{0}“ muss eine Liste aus den Optionen sein.',
   '"{0}" must be an email address.': '„{0}“ muss eine E-Mail-Adresse sein.',
   '"{0}" must be a phone number.': '„{0}“ muss eine Telefonnummer sein.',
   '"{0}" must be one line of text without control characters.':
@@ -169,9 +175,10 @@ export default {
     'Eine Regel zu „{0}“ braucht einen Operator, einen von: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Eine Regel zu „{0}“ braucht etwas, womit sie vergleicht.',
-  '“is one of” takes a list ("{0}").': '„ist eines von“ verlangt eine Liste („{0}“).',
-  'Only “is one of” takes a list ("{0}").': 'Nur „ist eines von“ verlangt eine Liste („{0}“).',
-  '“is one of” takes at most {0} values ("{1}").': '„ist eines von“ nimmt höchstens {0} Werte an („{1}“).',
+  '{0} takes a list ("{1}").': '{0} verlangt eine Liste („{1}“).',
+  'Only {0} and {1} take a list ("{2}").': 'Nur {0} und {1} verlangen eine Liste („{2}“).',
+  '{0} takes at most {1} values ("{2}").': '{0} nimmt höchstens {1} Werte an („{2}“).',
+  'A rule about "{0}" compares with a number.': 'Eine Regel zu „{0}“ vergleicht mit einer Zahl.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Eine Regel zu „{0}“ vergleicht mit einem Text von höchstens {1} Zeichen.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -193,6 +200,8 @@ export default {
   'Two attributes have the key "{0}".': 'Zwei Attribute haben den Schlüssel „{0}“.',
   '"{0}" is text, so it cannot have options.': '„{0}“ ist Text und kann daher keine Optionen haben.',
   '"{0}" needs at least one option.': '„{0}“ braucht mindestens eine Option.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Eine verborgene Frage kann keine Pflichtfrage sein: Gäste sehen sie nicht.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'Die Option „{0}“ darf kein Semikolon enthalten, weil es Optionen trennt.',
   '"{0}" has the option "{1}" twice.': '„{0}“ hat die Option „{1}“ doppelt.',
@@ -672,6 +681,7 @@ export default {
   'The connected account': 'Verbundenes Konto',
   'The calendar': 'Kalender',
   'The note': 'Notiz',
+  'The colleague who stands in': 'Vertretung',
   'The link': 'Link',
   'The setting for tentative events': 'Einstellung für Termine mit Vorbehalt',
   'The reason': 'Grund',
@@ -696,12 +706,19 @@ export default {
   'The minimum notice': 'Mindestvorlauf',
   'The booking window': 'Buchungszeitraum',
   'The kind of booking window': 'Art des Buchungszeitraums',
+  'The setting for business days': 'Einstellung zu Arbeitstagen',
   'The first date of the booking window': 'Erster Tag des Buchungszeitraums',
   'The last date of the booking window': 'Letzter Tag des Buchungszeitraums',
   'The set of booking limits': 'Buchungslimits',
   'The limit per day': 'Limit pro Tag',
   'The limit per week': 'Limit pro Woche',
   'The limit per month': 'Limit pro Monat',
+  'The limit per year': 'Limit pro Jahr',
+  'The set of limits in minutes': 'Limits in Minuten',
+  'The limit of minutes per day': 'Minutenlimit pro Tag',
+  'The limit of minutes per week': 'Minutenlimit pro Woche',
+  'The limit of minutes per month': 'Minutenlimit pro Monat',
+  'The limit of minutes per year': 'Minutenlimit pro Jahr',
   'The number of seats': 'Anzahl der Plätze',
   'The number of days that personal data is kept': 'Aufbewahrung persönlicher Daten in Tagen',
   'The number of additional guests': 'Anzahl weiterer Gäste',
@@ -724,6 +741,7 @@ export default {
   'The label of question {1}': 'Beschriftung von Frage {1}',
   'The type of question {1}': 'Typ von Frage {1}',
   'The required setting of question {1}': 'Pflichtangabe von Frage {1}',
+  'The visibility of question {1}': 'Sichtbarkeit von Frage {1}',
   'The list of options of question {1}': 'Liste der Optionen von Frage {1}',
   'Option {2} of question {1}': 'Option {2} von Frage {1}',
   'The spam protection': 'Spamschutz',
@@ -911,6 +929,8 @@ export default {
   'A buffer would run into the meeting from {0} to {1}.':
     'Ein Puffer würde in den Termin von {0} bis {1} reichen.',
   'The host is away or busy from {0} to {1}.': 'Der Gastgeber ist von {0} bis {1} abwesend oder beschäftigt.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'Der Gastgeber ist von {0} bis {1} abwesend. Gäste werden zu {2} geführt.',
   'A connected calendar is known only until {0}.': 'Ein verbundener Kalender ist nur bis {0} bekannt.',
   'Your calendar "{0}" is known only until {1}.': 'Der eigene Kalender „{0}“ ist nur bis {1} bekannt.',
   'A connected calendar has something from {0} to {1}.':
@@ -920,6 +940,15 @@ export default {
   'The limit of {0} per day has been reached.': 'Die Grenze von {0} pro Tag ist erreicht.',
   'The limit of {0} per week has been reached.': 'Die Grenze von {0} pro Woche ist erreicht.',
   'The limit of {0} per month has been reached.': 'Die Grenze von {0} pro Monat ist erreicht.',
+  'The limit of {0} per year has been reached.': 'Die Grenze von {0} pro Jahr ist erreicht.',
+  'It would exceed the limit of {0} minutes per day.':
+    'Damit wäre die Grenze von {0} Minuten pro Tag überschritten.',
+  'It would exceed the limit of {0} minutes per week.':
+    'Damit wäre die Grenze von {0} Minuten pro Woche überschritten.',
+  'It would exceed the limit of {0} minutes per month.':
+    'Damit wäre die Grenze von {0} Minuten pro Monat überschritten.',
+  'It would exceed the limit of {0} minutes per year.':
+    'Damit wäre die Grenze von {0} Minuten pro Jahr überschritten.',
   'The event type has no hosts.': 'Die Terminart hat keine Gastgeber.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'Das Konto eines Gastgebers ist deaktiviert, der für die Termine gebraucht wird. Bitte andere Gastgeber wählen.',
@@ -1227,4 +1256,9 @@ export default {
   '“is empty”': '„ist leer“',
   '“is not empty”': '„ist nicht leer“',
   '“is one of”': '„ist eines von“',
+  '“is only”': '„ist nur“',
+  '“is less than”': '„ist kleiner als“',
+  '“is at most”': '„ist höchstens“',
+  '“is greater than”': '„ist größer als“',
+  '“is at least”': '„ist mindestens“',
 } satisfies Refusals

@@ -29,6 +29,10 @@ export default {
     hint: 'Das Dashboard zeigt nur, was aktuell ist. Dafür braucht es eine Internetverbindung.',
     again: 'Erneut versuchen',
   },
+  standIn: {
+    away: '{host} ist abwesend: {time}.',
+    book: 'Stattdessen bei {name} buchen',
+  },
   endedLink: {
     used: 'Dieser Link wurde schon verwendet',
     expired: 'Dieser Link ist abgelaufen',

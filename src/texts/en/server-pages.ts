@@ -27,6 +27,10 @@ export default {
     hint: 'The dashboard only shows what is current, so it needs a connection.',
     again: 'Try again',
   },
+  standIn: {
+    away: '{host} is away: {time}.',
+    book: 'Book with {name} instead',
+  },
   endedLink: {
     used: 'This link has already been used',
     expired: 'This link has expired',

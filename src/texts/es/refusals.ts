@@ -38,6 +38,8 @@ export default {
   '{field} must be after the start.': 'El campo «{field}» debe ser posterior al inicio.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Una ausencia puede durar como máximo {0} días. Añádela en varias partes.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Elija a alguien de uno de sus equipos como sustituto.',
   '{field} must be an email address, or a domain such as example.com.':
     'El campo «{field}» debe ser una dirección de correo o un dominio como example.com.',
   'There can be at most {0} reminders.': 'Puede haber como máximo {0} recordatorios.',
@@ -55,6 +57,8 @@ export default {
     'El campo «{field}» debe ser un número entero de minutos de {0} a {1}.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'La antelación mínima es mayor que el plazo de reserva, así que nunca se podría reservar nada.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Este límite es más corto que una reunión, así que nunca se podría reservar nada.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Un plazo de reserva fijo necesita dos fechas (AAAA-MM-DD).',
   'The booking window ends before it begins.': 'El plazo de reserva termina antes de empezar.',
@@ -98,6 +102,7 @@ export default {
   '"{0}" must be true or false.': '«{0}» debe ser verdadero o falso.',
   '"{0}" must be a number.': '«{0}» debe ser un número.',
   '"{0}" must be one of {1}.': '«{0}» debe ser uno de estos valores: {1}.',
+  '"{0}" must be a list with some of {1}.': '«{0}» debe ser una lista con algunos de estos valores: {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '«{0}» debe ser una dirección web que empiece por https:// o http://.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -148,6 +153,7 @@ export default {
     'Una respuesta a un campo que el formulario no tiene puede tener como máximo {0} caracteres.',
   '"{0}" must be at most {1} characters.': '«{0}» puede tener como máximo {1} caracteres.',
   '"{0}" must be one of its options.': '«{0}» debe ser una de sus opciones.',
+  '"{0}" must be a list with some of its options.': '«{0}» debe ser una lista con algunas de sus opciones.',
   '"{0}" must be an email address.': '«{0}» debe ser una dirección de correo.',
   '"{0}" must be a phone number.': '«{0}» debe ser un número de teléfono.',
   '"{0}" must be one line of text without control characters.':
@@ -172,9 +178,10 @@ export default {
     'Una regla sobre «{0}» necesita un operador, uno de estos: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Una regla sobre «{0}» necesita algo con lo que comparar.',
-  '“is one of” takes a list ("{0}").': '«es una de» admite una lista («{0}»).',
-  'Only “is one of” takes a list ("{0}").': 'Solo «es una de» admite una lista («{0}»).',
-  '“is one of” takes at most {0} values ("{1}").': '«es una de» admite como máximo {0} valores («{1}»).',
+  '{0} takes a list ("{1}").': '{0} admite una lista («{1}»).',
+  'Only {0} and {1} take a list ("{2}").': 'Solo {0} y {1} admiten una lista («{2}»).',
+  '{0} takes at most {1} values ("{2}").': '{0} admite como máximo {1} valores («{2}»).',
+  'A rule about "{0}" compares with a number.': 'Una regla sobre «{0}» compara con un número.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Una regla sobre «{0}» compara con un texto de {1} caracteres como máximo.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -194,6 +201,8 @@ export default {
   'Two attributes have the key "{0}".': 'Dos atributos tienen la clave «{0}».',
   '"{0}" is text, so it cannot have options.': '«{0}» es texto, así que no puede tener opciones.',
   '"{0}" needs at least one option.': '«{0}» necesita al menos una opción.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Una pregunta oculta no puede ser obligatoria: los invitados no la ven.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'La opción «{0}» no puede contener un punto y coma, que separa las opciones.',
   '"{0}" has the option "{1}" twice.': '«{0}» tiene la opción «{1}» dos veces.',
@@ -668,6 +677,7 @@ export default {
   'The connected account': 'Cuenta conectada',
   'The calendar': 'Calendario',
   'The note': 'Nota',
+  'The colleague who stands in': 'Sustituto',
   'The link': 'Enlace',
   'The setting for tentative events': 'Ajuste de eventos provisionales',
   'The reason': 'Motivo',
@@ -692,12 +702,19 @@ export default {
   'The minimum notice': 'Antelación mínima',
   'The booking window': 'Plazo de reserva',
   'The kind of booking window': 'Clase de plazo de reserva',
+  'The setting for business days': 'Ajuste de días laborables',
   'The first date of the booking window': 'Primera fecha del plazo de reserva',
   'The last date of the booking window': 'Última fecha del plazo de reserva',
   'The set of booking limits': 'Límites de reservas',
   'The limit per day': 'Límite por día',
   'The limit per week': 'Límite por semana',
   'The limit per month': 'Límite por mes',
+  'The limit per year': 'Límite por año',
+  'The set of limits in minutes': 'Límites en minutos',
+  'The limit of minutes per day': 'Límite de minutos por día',
+  'The limit of minutes per week': 'Límite de minutos por semana',
+  'The limit of minutes per month': 'Límite de minutos por mes',
+  'The limit of minutes per year': 'Límite de minutos por año',
   'The number of seats': 'Número de plazas',
   'The number of days that personal data is kept': 'Días que se guardan los datos personales',
   'The number of additional guests': 'Número de invitados adicionales',
@@ -720,6 +737,7 @@ export default {
   'The label of question {1}': 'Etiqueta de la pregunta {1}',
   'The type of question {1}': 'Tipo de la pregunta {1}',
   'The required setting of question {1}': 'Obligatoriedad de la pregunta {1}',
+  'The visibility of question {1}': 'Visibilidad de la pregunta {1}',
   'The list of options of question {1}': 'Lista de opciones de la pregunta {1}',
   'Option {2} of question {1}': 'Opción {2} de la pregunta {1}',
   'The spam protection': 'Protección contra spam',
@@ -909,6 +927,8 @@ export default {
   'A buffer would run into the meeting from {0} to {1}.':
     'Un margen se solaparía con la reunión de {0} a {1}.',
   'The host is away or busy from {0} to {1}.': 'El anfitrión está ausente u ocupado de {0} a {1}.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'El anfitrión está fuera de {0} a {1}. Los invitados son dirigidos a {2}.',
   'A connected calendar is known only until {0}.': 'Un calendario conectado solo se conoce hasta {0}.',
   'Your calendar "{0}" is known only until {1}.': 'Tu calendario «{0}» solo se conoce hasta {1}.',
   'A connected calendar has something from {0} to {1}.': 'Un calendario conectado tiene algo de {0} a {1}.',
@@ -916,6 +936,11 @@ export default {
   'The limit of {0} per day has been reached.': 'Se ha alcanzado el límite de {0} por día.',
   'The limit of {0} per week has been reached.': 'Se ha alcanzado el límite de {0} por semana.',
   'The limit of {0} per month has been reached.': 'Se ha alcanzado el límite de {0} por mes.',
+  'The limit of {0} per year has been reached.': 'Se ha alcanzado el límite de {0} por año.',
+  'It would exceed the limit of {0} minutes per day.': 'Superaría el límite de {0} minutos por día.',
+  'It would exceed the limit of {0} minutes per week.': 'Superaría el límite de {0} minutos por semana.',
+  'It would exceed the limit of {0} minutes per month.': 'Superaría el límite de {0} minutos por mes.',
+  'It would exceed the limit of {0} minutes per year.': 'Superaría el límite de {0} minutos por año.',
   'The event type has no hosts.': 'El tipo de evento no tiene anfitriones.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'La cuenta de un anfitrión está desactivada y las reuniones lo necesitan. Elige otros anfitriones.',
@@ -1222,4 +1247,9 @@ export default {
   '“is empty”': '«está vacía»',
   '“is not empty”': '«no está vacía»',
   '“is one of”': '«es una de»',
+  '“is only”': '«es solo»',
+  '“is less than”': '«es menor que»',
+  '“is at most”': '«es como máximo»',
+  '“is greater than”': '«es mayor que»',
+  '“is at least”': '«es como mínimo»',
 } satisfies Refusals

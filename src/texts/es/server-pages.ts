@@ -28,6 +28,10 @@ export default {
     hint: 'El panel solo muestra datos actuales, así que necesita conexión a internet.',
     again: 'Intentar de nuevo',
   },
+  standIn: {
+    away: '{host} está fuera: {time}.',
+    book: 'Reservar con {name} en su lugar',
+  },
   endedLink: {
     used: 'Este enlace ya se ha usado',
     expired: 'Este enlace ha caducado',

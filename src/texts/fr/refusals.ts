@@ -38,6 +38,8 @@ export default {
   '{field} must be after the start.': 'Le champ « {field} » doit être après le début.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Une absence peut durer au plus {0} jours. Ajoutez-la en plusieurs parties.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Choisissez quelqu’un de l’une de vos équipes pour vous remplacer.',
   '{field} must be an email address, or a domain such as example.com.':
     'Le champ « {field} » doit être une adresse e-mail ou un domaine comme example.com.',
   'There can be at most {0} reminders.': 'Il peut y avoir au plus {0} rappels.',
@@ -54,6 +56,8 @@ export default {
     'Le champ « {field} » doit être un nombre entier de minutes de {0} à {1}.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'Le préavis minimal est plus long que la période de réservation : rien ne pourrait jamais être réservé.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Cette limite est plus courte qu’un rendez-vous : rien ne pourrait jamais être réservé.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Une période de réservation fixe a besoin de deux dates (AAAA-MM-JJ).',
   'The booking window ends before it begins.': 'La période de réservation se termine avant de commencer.',
@@ -97,6 +101,7 @@ export default {
   '"{0}" must be true or false.': '« {0} » doit être vrai ou faux.',
   '"{0}" must be a number.': '« {0} » doit être un nombre.',
   '"{0}" must be one of {1}.': '« {0} » doit être l’une de ces valeurs : {1}.',
+  '"{0}" must be a list with some of {1}.': '« {0} » doit être une liste de certaines de ces valeurs : {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '« {0} » doit être une adresse web qui commence par https:// ou http://.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -147,6 +152,8 @@ export default {
     'Une réponse à un champ que le formulaire n’a pas peut comporter au plus {0} caractères.',
   '"{0}" must be at most {1} characters.': '« {0} » peut comporter au plus {1} caractères.',
   '"{0}" must be one of its options.': '« {0} » doit être l’une de ses options.',
+  '"{0}" must be a list with some of its options.':
+    '« {0} » doit être une liste de certaines de ses options.',
   '"{0}" must be an email address.': '« {0} » doit être une adresse e-mail.',
   '"{0}" must be a phone number.': '« {0} » doit être un numéro de téléphone.',
   '"{0}" must be one line of text without control characters.':
@@ -172,9 +179,10 @@ export default {
     'Une règle sur « {0} » a besoin d’un opérateur parmi : {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Une règle sur « {0} » a besoin d’un élément de comparaison.',
-  '“is one of” takes a list ("{0}").': '« est l’un de » accepte une liste (« {0} »).',
-  'Only “is one of” takes a list ("{0}").': 'Seul « est l’un de » accepte une liste (« {0} »).',
-  '“is one of” takes at most {0} values ("{1}").': '« est l’un de » accepte au plus {0} valeurs (« {1} »).',
+  '{0} takes a list ("{1}").': '{0} accepte une liste (« {1} »).',
+  'Only {0} and {1} take a list ("{2}").': 'Seuls {0} et {1} acceptent une liste (« {2} »).',
+  '{0} takes at most {1} values ("{2}").': '{0} accepte au plus {1} valeurs (« {2} »).',
+  'A rule about "{0}" compares with a number.': 'Une règle sur « {0} » compare avec un nombre.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Une règle sur « {0} » compare avec un texte de {1} caractères au plus.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -194,6 +202,8 @@ export default {
   'Two attributes have the key "{0}".': 'Deux attributs ont la clé « {0} ».',
   '"{0}" is text, so it cannot have options.': '« {0} » est du texte et ne peut donc pas avoir d’options.',
   '"{0}" needs at least one option.': '« {0} » a besoin d’au moins une option.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Une question masquée ne peut pas être obligatoire : les invités ne la voient pas.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'L’option « {0} » ne peut pas contenir de point-virgule, qui sépare les options.',
   '"{0}" has the option "{1}" twice.': '« {0} » a deux fois l’option « {1} ».',
@@ -670,6 +680,7 @@ export default {
   'The connected account': 'Compte connecté',
   'The calendar': 'Calendrier',
   'The note': 'Note',
+  'The colleague who stands in': 'Remplacement',
   'The link': 'Lien',
   'The setting for tentative events': 'Réglage des événements provisoires',
   'The reason': 'Motif',
@@ -694,12 +705,19 @@ export default {
   'The minimum notice': 'Préavis minimal',
   'The booking window': 'Période de réservation',
   'The kind of booking window': 'Genre de période de réservation',
+  'The setting for business days': 'Réglage des jours ouvrés',
   'The first date of the booking window': 'Première date de la période de réservation',
   'The last date of the booking window': 'Dernière date de la période de réservation',
   'The set of booking limits': 'Limites de réservation',
   'The limit per day': 'Limite par jour',
   'The limit per week': 'Limite par semaine',
   'The limit per month': 'Limite par mois',
+  'The limit per year': 'Limite par an',
+  'The set of limits in minutes': 'Limites en minutes',
+  'The limit of minutes per day': 'Limite de minutes par jour',
+  'The limit of minutes per week': 'Limite de minutes par semaine',
+  'The limit of minutes per month': 'Limite de minutes par mois',
+  'The limit of minutes per year': 'Limite de minutes par an',
   'The number of seats': 'Nombre de places',
   'The number of days that personal data is kept': 'Durée de conservation des données personnelles, en jours',
   'The number of additional guests': 'Nombre d’invités supplémentaires',
@@ -722,6 +740,7 @@ export default {
   'The label of question {1}': 'Libellé de la question {1}',
   'The type of question {1}': 'Type de la question {1}',
   'The required setting of question {1}': 'Caractère obligatoire de la question {1}',
+  'The visibility of question {1}': 'Visibilité de la question {1}',
   'The list of options of question {1}': 'Liste des options de la question {1}',
   'Option {2} of question {1}': 'Option {2} de la question {1}',
   'The spam protection': 'Protection contre le spam',
@@ -911,6 +930,8 @@ export default {
   'A buffer would run into the meeting from {0} to {1}.':
     'Un battement empiéterait sur le rendez-vous de {0} à {1}.',
   'The host is away or busy from {0} to {1}.': 'L’hôte est absent ou occupé de {0} à {1}.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'L’hôte est absent de {0} à {1}. Les invités sont dirigés vers {2}.',
   'A connected calendar is known only until {0}.': 'Un agenda connecté n’est connu que jusqu’à {0}.',
   'Your calendar "{0}" is known only until {1}.': 'Votre agenda « {0} » n’est connu que jusqu’à {1}.',
   'A connected calendar has something from {0} to {1}.': 'Un agenda connecté est occupé de {0} à {1}.',
@@ -918,6 +939,12 @@ export default {
   'The limit of {0} per day has been reached.': 'La limite de {0} par jour est atteinte.',
   'The limit of {0} per week has been reached.': 'La limite de {0} par semaine est atteinte.',
   'The limit of {0} per month has been reached.': 'La limite de {0} par mois est atteinte.',
+  'The limit of {0} per year has been reached.': 'La limite de {0} par an est atteinte.',
+  'It would exceed the limit of {0} minutes per day.': 'La limite de {0} minutes par jour serait dépassée.',
+  'It would exceed the limit of {0} minutes per week.':
+    'La limite de {0} minutes par semaine serait dépassée.',
+  'It would exceed the limit of {0} minutes per month.': 'La limite de {0} minutes par mois serait dépassée.',
+  'It would exceed the limit of {0} minutes per year.': 'La limite de {0} minutes par an serait dépassée.',
   'The event type has no hosts.': 'Le type d’événement n’a pas d’hôtes.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'Le compte d’un hôte est désactivé, et les rendez-vous ont besoin de lui. Choisissez d’autres hôtes.',
@@ -1225,4 +1252,9 @@ export default {
   '“is empty”': '« est vide »',
   '“is not empty”': '« n’est pas vide »',
   '“is one of”': '« est l’un de »',
+  '“is only”': '« est uniquement »',
+  '“is less than”': '« est inférieur à »',
+  '“is at most”': '« est au plus »',
+  '“is greater than”': '« est supérieur à »',
+  '“is at least”': '« est au moins »',
 } satisfies Refusals

@@ -28,6 +28,10 @@ export default {
     hint: 'Le tableau de bord n’affiche que des données à jour : il lui faut une connexion.',
     again: 'Réessayer',
   },
+  standIn: {
+    away: 'Absence de {host} : {time}.',
+    book: 'Réserver plutôt avec {name}',
+  },
   endedLink: {
     used: 'Ce lien a déjà été utilisé',
     expired: 'Ce lien a expiré',

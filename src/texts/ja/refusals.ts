@@ -34,6 +34,8 @@ export default {
   '{field} must be after the start.': '「{field}」は開始より後にしてください。',
   'Time off can last at most {0} days. Add it in several parts.':
     '不在は最長{0}日です。いくつかに分けて追加してください。',
+  'Choose someone from one of your teams to stand in for you.':
+    '代わりの担当者は、所属するチームから選んでください。',
   '{field} must be an email address, or a domain such as example.com.':
     '「{field}」にはメールアドレスか、example.comのようなドメインを入力してください。',
   'There can be at most {0} reminders.': 'リマインダーは{0}件までです。',
@@ -49,6 +51,8 @@ export default {
     '「{field}」は{0}から{1}までの整数（分）にしてください。',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     '予約の締め切りが予約可能期間より長いため、何も予約できません。',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'この上限は予約1件より短いため、何も予約できません。',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     '固定の予約可能期間には日付が2つ必要です（YYYY-MM-DD）。',
   'The booking window ends before it begins.': '予約可能期間の終わりが始まりより前です。',
@@ -89,6 +93,7 @@ export default {
   '"{0}" must be true or false.': '「{0}」は真か偽にしてください。',
   '"{0}" must be a number.': '「{0}」には数値を入力してください。',
   '"{0}" must be one of {1}.': '「{0}」は次のいずれかにしてください：{1}。',
+  '"{0}" must be a list with some of {1}.': '「{0}」は次の値からなるリストにしてください：{1}。',
   '"{0}" must be a web address that begins with https:// or http://.':
     '「{0}」にはhttps://またはhttp://で始まるウェブアドレスを入力してください。',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -138,6 +143,7 @@ export default {
     'フォームにないフィールドへの回答は{0}文字までです。',
   '"{0}" must be at most {1} characters.': '「{0}」は{1}文字以内にしてください。',
   '"{0}" must be one of its options.': '「{0}」は選択肢から選んでください。',
+  '"{0}" must be a list with some of its options.': '「{0}」は選択肢のリストにしてください。',
   '"{0}" must be an email address.': '「{0}」にはメールアドレスを入力してください。',
   '"{0}" must be a phone number.': '「{0}」には電話番号を入力してください。',
   '"{0}" must be one line of text without control characters.':
@@ -161,9 +167,10 @@ export default {
   'A rule about "{0}" needs an operator: one of {1}.':
     '「{0}」についてのルールには演算子が必要です。次から選んでください：{1}。',
   'A rule about "{0}" needs something to compare with.': '「{0}」についてのルールには比較する値が必要です。',
-  '“is one of” takes a list ("{0}").': '「が次のいずれか」にはリストを指定してください（「{0}」）。',
-  'Only “is one of” takes a list ("{0}").': 'リストを指定できるのは「が次のいずれか」だけです（「{0}」）。',
-  '“is one of” takes at most {0} values ("{1}").': '「が次のいずれか」の値は{0}件までです（「{1}」）。',
+  '{0} takes a list ("{1}").': '{0}にはリストを指定してください（「{1}」）。',
+  'Only {0} and {1} take a list ("{2}").': 'リストを指定できるのは{0}と{1}だけです（「{2}」）。',
+  '{0} takes at most {1} values ("{2}").': '{0}の値は{1}件までです（「{2}」）。',
+  'A rule about "{0}" compares with a number.': '「{0}」についてのルールは数値と比較します。',
   'A rule about "{0}" compares with text of at most {1} characters.':
     '「{0}」についてのルールが比較できるテキストは{1}文字までです。',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -184,6 +191,8 @@ export default {
   'Two attributes have the key "{0}".': 'キー「{0}」の属性が2つあります。',
   '"{0}" is text, so it cannot have options.': '「{0}」はテキストなので、選択肢を付けられません。',
   '"{0}" needs at least one option.': '「{0}」には選択肢が1つ以上必要です。',
+  'A hidden question can’t be required: guests don’t see it.':
+    '非表示の質問は必須にできません。ゲストには表示されないためです。',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     '選択肢「{0}」にセミコロンは使えません。選択肢の区切りに使われます。',
   '"{0}" has the option "{1}" twice.': '「{0}」に選択肢「{1}」が2つあります。',
@@ -649,6 +658,7 @@ export default {
   'The connected account': '接続済みアカウント',
   'The calendar': 'カレンダー',
   'The note': 'メモ',
+  'The colleague who stands in': '代わりの担当者',
   'The link': 'リンク',
   'The setting for tentative events': '仮の予定の設定',
   'The reason': '理由',
@@ -673,12 +683,19 @@ export default {
   'The minimum notice': '予約の締め切り',
   'The booking window': '予約可能期間',
   'The kind of booking window': '予約可能期間の種別',
+  'The setting for business days': '営業日の設定',
   'The first date of the booking window': '予約可能期間の最初の日付',
   'The last date of the booking window': '予約可能期間の最後の日付',
   'The set of booking limits': '予約数の上限',
   'The limit per day': '1日の上限',
   'The limit per week': '1週間の上限',
   'The limit per month': '1か月の上限',
+  'The limit per year': '1年の上限',
+  'The set of limits in minutes': '時間(分)の上限',
+  'The limit of minutes per day': '1日の分数の上限',
+  'The limit of minutes per week': '1週間の分数の上限',
+  'The limit of minutes per month': '1か月の分数の上限',
+  'The limit of minutes per year': '1年の分数の上限',
   'The number of seats': '定員',
   'The number of days that personal data is kept': '個人データの保存日数',
   'The number of additional guests': '追加ゲストの人数',
@@ -701,6 +718,7 @@ export default {
   'The label of question {1}': '質問{1}のラベル',
   'The type of question {1}': '質問{1}の種類',
   'The required setting of question {1}': '質問{1}の必須設定',
+  'The visibility of question {1}': '質問{1}の表示設定',
   'The list of options of question {1}': '質問{1}の選択肢のリスト',
   'Option {2} of question {1}': '質問{1}の選択肢{2}',
   'The spam protection': 'スパム対策',
@@ -886,6 +904,8 @@ export default {
   'Another meeting takes {0} to {1}.': '{0}から{1}まで別のミーティングがあります。',
   'A buffer would run into the meeting from {0} to {1}.': '余白が{0}から{1}までのミーティングに重なります。',
   'The host is away or busy from {0} to {1}.': 'ホストは{0}から{1}まで不在か予定があります。',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'ホストは{0}から{1}まで不在です。ゲストは{2}に案内されます。',
   'A connected calendar is known only until {0}.': '連携カレンダーの予定は{0}までしか分かっていません。',
   'Your calendar "{0}" is known only until {1}.': 'カレンダー「{0}」の予定は{1}までしか分かっていません。',
   'A connected calendar has something from {0} to {1}.': '連携カレンダーに{0}から{1}まで予定があります。',
@@ -893,6 +913,11 @@ export default {
   'The limit of {0} per day has been reached.': '1日あたり{0}件の上限に達しています。',
   'The limit of {0} per week has been reached.': '1週間あたり{0}件の上限に達しています。',
   'The limit of {0} per month has been reached.': '1か月あたり{0}件の上限に達しています。',
+  'The limit of {0} per year has been reached.': '1年あたり{0}件の上限に達しています。',
+  'It would exceed the limit of {0} minutes per day.': '1日あたり{0}分の上限を超えます。',
+  'It would exceed the limit of {0} minutes per week.': '1週間あたり{0}分の上限を超えます。',
+  'It would exceed the limit of {0} minutes per month.': '1か月あたり{0}分の上限を超えます。',
+  'It would exceed the limit of {0} minutes per year.': '1年あたり{0}分の上限を超えます。',
   'The event type has no hosts.': 'このイベントタイプにはホストがいません。',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     '必要なホストのアカウントが無効になっています。ほかのホストを選んでください。',
@@ -1198,4 +1223,9 @@ export default {
   '“is empty”': '「が空欄」',
   '“is not empty”': '「が空欄でない」',
   '“is one of”': '「が次のいずれか」',
+  '“is only”': '「のみ」',
+  '“is less than”': '「より小さい」',
+  '“is at most”': '「以下」',
+  '“is greater than”': '「より大きい」',
+  '“is at least”': '「以上」',
 } satisfies Refusals

@@ -28,6 +28,10 @@ export default {
     hint: 'ダッシュボードは最新の内容だけを表示するため、インターネット接続が必要です。',
     again: 'もう一度試す',
   },
+  standIn: {
+    away: '{host}は不在です：{time}',
+    book: '代わりに{name}を予約する',
+  },
   endedLink: {
     used: 'このリンクはすでに使われています',
     expired: 'このリンクは期限が切れています',

@@ -37,6 +37,8 @@ export default {
   '{field} must be after the start.': 'O campo “{field}” deve ser depois do início.',
   'Time off can last at most {0} days. Add it in several parts.':
     'Uma ausência pode durar no máximo {0} dias. Adicione-a em várias partes.',
+  'Choose someone from one of your teams to stand in for you.':
+    'Escolha alguém de uma de suas equipes para substituir você.',
   '{field} must be an email address, or a domain such as example.com.':
     'O campo “{field}” deve ser um endereço de e-mail ou um domínio como example.com.',
   'There can be at most {0} reminders.': 'Pode haver no máximo {0} lembretes.',
@@ -54,6 +56,8 @@ export default {
     'O campo “{field}” deve ser um número inteiro de minutos de {0} a {1}.',
   'The minimum notice is longer than the booking window, so nothing could ever be booked.':
     'A antecedência mínima é maior que o período de reserva, então nada poderia ser reservado.',
+  'This limit is shorter than a meeting, so nothing could ever be booked.':
+    'Este limite é menor que uma reunião, então nada poderia ser reservado.',
   'A fixed booking window needs two dates (YYYY-MM-DD).':
     'Um período de reserva fixo precisa de duas datas (AAAA-MM-DD).',
   'The booking window ends before it begins.': 'O período de reserva termina antes de começar.',
@@ -95,6 +99,7 @@ export default {
   '"{0}" must be true or false.': '“{0}” deve ser verdadeiro ou falso.',
   '"{0}" must be a number.': '“{0}” deve ser um número.',
   '"{0}" must be one of {1}.': '“{0}” deve ser um destes valores: {1}.',
+  '"{0}" must be a list with some of {1}.': '“{0}” deve ser uma lista com alguns destes valores: {1}.',
   '"{0}" must be a web address that begins with https:// or http://.':
     '“{0}” deve ser um endereço da web que comece com https:// ou http://.',
   '{field} must begin with a letter, and contain only letters, digits, _ and -.':
@@ -145,6 +150,7 @@ export default {
     'Uma resposta a um campo que o formulário não tem pode ter no máximo {0} caracteres.',
   '"{0}" must be at most {1} characters.': '“{0}” pode ter no máximo {1} caracteres.',
   '"{0}" must be one of its options.': '“{0}” deve ser uma de suas opções.',
+  '"{0}" must be a list with some of its options.': '“{0}” deve ser uma lista com algumas de suas opções.',
   '"{0}" must be an email address.': '“{0}” deve ser um endereço de e-mail.',
   '"{0}" must be a phone number.': '“{0}” deve ser um número de telefone.',
   '"{0}" must be one line of text without control characters.':
@@ -169,9 +175,10 @@ export default {
     'Uma regra sobre “{0}” precisa de um operador, um destes: {1}.',
   'A rule about "{0}" needs something to compare with.':
     'Uma regra sobre “{0}” precisa de algo com que comparar.',
-  '“is one of” takes a list ("{0}").': '“é uma de” aceita uma lista (“{0}”).',
-  'Only “is one of” takes a list ("{0}").': 'Só “é uma de” aceita uma lista (“{0}”).',
-  '“is one of” takes at most {0} values ("{1}").': '“é uma de” aceita no máximo {0} valores (“{1}”).',
+  '{0} takes a list ("{1}").': '{0} aceita uma lista (“{1}”).',
+  'Only {0} and {1} take a list ("{2}").': 'Só {0} e {1} aceitam uma lista (“{2}”).',
+  '{0} takes at most {1} values ("{2}").': '{0} aceita no máximo {1} valores (“{2}”).',
+  'A rule about "{0}" compares with a number.': 'Uma regra sobre “{0}” compara com um número.',
   'A rule about "{0}" compares with text of at most {1} characters.':
     'Uma regra sobre “{0}” compara com um texto de no máximo {1} caracteres.',
   'A rule about "{0}" needs something to compare with. To look for an empty answer, choose “is empty”.':
@@ -191,6 +198,8 @@ export default {
   'Two attributes have the key "{0}".': 'Dois atributos têm a chave “{0}”.',
   '"{0}" is text, so it cannot have options.': '“{0}” é texto, então não pode ter opções.',
   '"{0}" needs at least one option.': '“{0}” precisa de ao menos uma opção.',
+  'A hidden question can’t be required: guests don’t see it.':
+    'Uma pergunta oculta não pode ser obrigatória: os convidados não a veem.',
   'The option "{0}" cannot contain a semicolon, which separates options.':
     'A opção “{0}” não pode conter ponto e vírgula, que separa as opções.',
   '"{0}" has the option "{1}" twice.': '“{0}” tem a opção “{1}” duas vezes.',
@@ -658,6 +667,7 @@ export default {
   'The connected account': 'Conta conectada',
   'The calendar': 'Calendário',
   'The note': 'Nota',
+  'The colleague who stands in': 'Quem substitui',
   'The link': 'Link',
   'The setting for tentative events': 'Configuração de eventos provisórios',
   'The reason': 'Motivo',
@@ -682,12 +692,19 @@ export default {
   'The minimum notice': 'Antecedência mínima',
   'The booking window': 'Período de reserva',
   'The kind of booking window': 'Classe do período de reserva',
+  'The setting for business days': 'Configuração de dias úteis',
   'The first date of the booking window': 'Primeira data do período de reserva',
   'The last date of the booking window': 'Última data do período de reserva',
   'The set of booking limits': 'Limites de reservas',
   'The limit per day': 'Limite por dia',
   'The limit per week': 'Limite por semana',
   'The limit per month': 'Limite por mês',
+  'The limit per year': 'Limite por ano',
+  'The set of limits in minutes': 'Limites em minutos',
+  'The limit of minutes per day': 'Limite de minutos por dia',
+  'The limit of minutes per week': 'Limite de minutos por semana',
+  'The limit of minutes per month': 'Limite de minutos por mês',
+  'The limit of minutes per year': 'Limite de minutos por ano',
   'The number of seats': 'Número de vagas',
   'The number of days that personal data is kept': 'Dias de retenção dos dados pessoais',
   'The number of additional guests': 'Número de convidados adicionais',
@@ -710,6 +727,7 @@ export default {
   'The label of question {1}': 'Rótulo da pergunta {1}',
   'The type of question {1}': 'Tipo da pergunta {1}',
   'The required setting of question {1}': 'Obrigatoriedade da pergunta {1}',
+  'The visibility of question {1}': 'Visibilidade da pergunta {1}',
   'The list of options of question {1}': 'Lista de opções da pergunta {1}',
   'Option {2} of question {1}': 'Opção {2} da pergunta {1}',
   'The spam protection': 'Proteção contra spam',
@@ -898,6 +916,8 @@ export default {
   'Another meeting takes {0} to {1}.': 'Outra reunião ocupa de {0} a {1}.',
   'A buffer would run into the meeting from {0} to {1}.': 'Um intervalo invadiria a reunião de {0} a {1}.',
   'The host is away or busy from {0} to {1}.': 'O anfitrião está ausente ou ocupado de {0} a {1}.',
+  'The host is away from {0} to {1}. Guests are led to {2}.':
+    'O anfitrião está ausente de {0} a {1}. Os convidados são levados a {2}.',
   'A connected calendar is known only until {0}.': 'Uma agenda conectada só é conhecida até {0}.',
   'Your calendar "{0}" is known only until {1}.': 'Sua agenda “{0}” só é conhecida até {1}.',
   'A connected calendar has something from {0} to {1}.': 'Uma agenda conectada tem algo de {0} a {1}.',
@@ -905,6 +925,11 @@ export default {
   'The limit of {0} per day has been reached.': 'O limite de {0} por dia foi atingido.',
   'The limit of {0} per week has been reached.': 'O limite de {0} por semana foi atingido.',
   'The limit of {0} per month has been reached.': 'O limite de {0} por mês foi atingido.',
+  'The limit of {0} per year has been reached.': 'O limite de {0} por ano foi atingido.',
+  'It would exceed the limit of {0} minutes per day.': 'Ultrapassaria o limite de {0} minutos por dia.',
+  'It would exceed the limit of {0} minutes per week.': 'Ultrapassaria o limite de {0} minutos por semana.',
+  'It would exceed the limit of {0} minutes per month.': 'Ultrapassaria o limite de {0} minutos por mês.',
+  'It would exceed the limit of {0} minutes per year.': 'Ultrapassaria o limite de {0} minutos por ano.',
   'The event type has no hosts.': 'O tipo de evento não tem anfitriões.',
   'A host’s account is disabled, and meetings need this host. Choose other hosts.':
     'A conta de um anfitrião está desativada, e as reuniões precisam dele. Escolha outros anfitriões.',
@@ -1208,4 +1233,9 @@ export default {
   '“is empty”': '“está vazia”',
   '“is not empty”': '“não está vazia”',
   '“is one of”': '“é uma de”',
+  '“is only”': '“é somente”',
+  '“is less than”': '“é menor que”',
+  '“is at most”': '“é no máximo”',
+  '“is greater than”': '“é maior que”',
+  '“is at least”': '“é no mínimo”',
 } satisfies Refusals

@@ -28,6 +28,10 @@ export default {
     hint: 'O painel mostra apenas dados atuais, por isso precisa de uma conexão com a internet.',
     again: 'Tentar novamente',
   },
+  standIn: {
+    away: '{host} está ausente: {time}.',
+    book: 'Reservar com {name}',
+  },
   endedLink: {
     used: 'Este link já foi usado',
     expired: 'Este link expirou',

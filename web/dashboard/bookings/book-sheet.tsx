@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isChoice } from '../../../src/domain/event-types/questions.ts'
 import { MINUTE } from '../../../src/domain/interval.ts'
 import { eventAddress } from '../../parts/api.ts'
 import { withBase } from '../core/base.ts'
@@ -8,7 +9,7 @@ import { useChange, useEventTypes, useOwners } from '../core/data/data.ts'
 import { HostApiFailure } from '../core/data/errors.ts'
 import type { BookingView, EventTypeView } from '../core/data/views.ts'
 import { CreateSheet } from '../core/dialogs.tsx'
-import { ListArea, Select, Switch, TextArea, TextInput } from '../core/fields/fields.tsx'
+import { Checkboxes, ListArea, Select, Switch, TextArea, TextInput } from '../core/fields/fields.tsx'
 import { ZoneField } from '../core/fields/zone-field.tsx'
 import { navigate } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
@@ -50,7 +51,7 @@ export function BookSheet({ eventTypeId, guest, startAt, onClose }: Props) {
   const [notes, setNotes] = useState('')
   const [locationId, setLocationId] = useState<string>()
   const [guests, setGuests] = useState<readonly string[]>([])
-  const [answers, setAnswers] = useState<Readonly<Record<string, string | boolean>>>({})
+  const [answers, setAnswers] = useState<Given>({})
   const client = useQueryClient()
   const b = words.bookings
   const duration = eventType?.durations.find((one) => one === minutes) ?? eventType?.durationMinutes ?? 0
@@ -220,18 +221,25 @@ function LocationChoice({ locations, chosen, onChoose }: LocationChoiceProps) {
 
 interface AnswersProps {
   readonly eventType: EventTypeView | undefined
-  readonly answers: Readonly<Record<string, string | boolean>>
-  readonly onChange: (answers: Readonly<Record<string, string | boolean>>) => void
+  readonly answers: Given
+  readonly onChange: (answers: Given) => void
 }
+
+type Given = Readonly<Record<string, string | boolean | readonly string[]>>
 
 /** The event type's own questions. */
 function Answers({ eventType, answers, onChange }: AnswersProps) {
   return eventType?.questions.map(({ key, label, type, options }) => {
     const value = answers[key]
-    const set = (answer: string | boolean) => onChange({ ...answers, [key]: answer })
+    const set = (answer: Given[string]) => onChange({ ...answers, [key]: answer })
     if (type === 'checkbox') return <Switch key={key} label={label} on={value === true} onChange={set} />
+    if (type === 'multiselect') {
+      const choices = options.map((id) => ({ id, label: id }))
+      const chosen = options.filter((option) => Array.isArray(value) && value.includes(option))
+      return <Checkboxes key={key} label={label} options={choices} chosen={chosen} onChange={set} />
+    }
     const text = typeof value === 'string' ? value : ''
-    if (type === 'select') {
+    if (isChoice(type)) {
       const choices = ['', ...options].map((id) => ({ id, label: id || '–' }))
       return <Select key={key} label={label} value={text} options={choices} onChange={set} />
     }

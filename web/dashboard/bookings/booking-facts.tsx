@@ -1,3 +1,4 @@
+import { writeAnswer } from '../../../src/domain/event-types/questions.ts'
 import { mailtoOf } from '../../../src/format/text/mailto.ts'
 import { useCity } from '../../parts/time/zones.ts'
 import { CopyButton } from '../core/buttons.tsx'
@@ -164,5 +165,5 @@ function HostNames({ booking }: { readonly booking: BookingView }) {
 
 function answerText(value: unknown): string {
   if (typeof value === 'boolean') return value ? words.bookings.yes : words.bookings.no
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return writeAnswer(value)
 }

@@ -1,12 +1,12 @@
 import { BOOKING_STATUSES } from '../../../src/domain/bookings/booking.ts'
 import { addDays } from '../../parts/time/dates.ts'
 import { useAll, useEventTypes } from '../core/data/data.ts'
+import { useTeamHosts } from '../core/data/team-hosts.ts'
 import type { FormView } from '../core/data/views.ts'
 import { Select, TextInput } from '../core/fields/fields.tsx'
 import { MultiSelect } from '../core/fields/multi-select.tsx'
 import { formatInstant, instantAt } from '../core/time/times.ts'
 import { words } from '../words.ts'
-import { useTeamHosts } from './team-hosts.ts'
 
 const NAMES = ['scope', 'eventTypeId', 'hostId', 'formId', 'status', 'from', 'to', 'sort'] as const
 

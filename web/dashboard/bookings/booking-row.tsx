@@ -12,7 +12,7 @@ import { UndoToast } from '../core/undo-toast.tsx'
 import { tell, words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
 import { useDifferenceText } from './calendar-difference.tsx'
-import { colourOf, initialsOf } from './team-hosts.ts'
+import { colourOf, initialsOf } from './host-colour.ts'
 import { type Answer, focusRow } from './use-answers.ts'
 
 interface Props {

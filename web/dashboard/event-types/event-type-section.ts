@@ -11,7 +11,14 @@ interface SectionFields {
     | 'location'
     | 'locations'
     | 'hidden'
-  times: 'scheduleId' | 'bufferBeforeMinutes' | 'bufferAfterMinutes' | 'noticeMinutes' | 'window' | 'limits'
+  times:
+    | 'scheduleId'
+    | 'bufferBeforeMinutes'
+    | 'bufferAfterMinutes'
+    | 'noticeMinutes'
+    | 'window'
+    | 'limits'
+    | 'limitMinutes'
   guests:
     | 'requiresApproval'
     | 'confirmEmail'

@@ -1,4 +1,4 @@
-import { QUESTION_TYPES } from '../../../src/domain/event-types/questions.ts'
+import { isChoice, QUESTION_TYPES } from '../../../src/domain/event-types/questions.ts'
 import { AddItem } from '../core/buttons.tsx'
 import type { EventTypeView } from '../core/data/views.ts'
 import { Select, Switch, TextArea, TextInput } from '../core/fields/fields.tsx'
@@ -71,7 +71,7 @@ function QuestionFields({ question, path, onChange }: FieldsProps) {
           options={QUESTION_TYPES.map((type) => ({ id: type, label: q.types[type] }))}
           onChange={(chosen) => {
             const type = QUESTION_TYPES.find((one) => one === chosen) ?? 'text'
-            change({ type, options: type === 'select' ? question.options : [] })
+            change({ type, options: isChoice(type) ? question.options : [] })
           }}
         />
         <TextInput
@@ -83,7 +83,7 @@ function QuestionFields({ question, path, onChange }: FieldsProps) {
           onChange={(key) => change({ key })}
         />
       </div>
-      {question.type === 'select' && (
+      {isChoice(question.type) && (
         <TextArea
           label={q.options}
           hint={q.optionsHint}
@@ -92,7 +92,18 @@ function QuestionFields({ question, path, onChange }: FieldsProps) {
           onChange={(text) => change({ options: text === '' ? [] : text.split('\n') })}
         />
       )}
-      <Switch label={q.required} on={question.required} onChange={(required) => change({ required })} />
+      <Switch
+        label={q.required}
+        on={question.required}
+        disabled={question.hidden === true}
+        onChange={(required) => change({ required })}
+      />
+      <Switch
+        label={q.hidden}
+        hint={q.hiddenHint}
+        on={question.hidden === true}
+        onChange={(hidden) => change(hidden ? { hidden, required: false } : { hidden })}
+      />
     </>
   )
 }

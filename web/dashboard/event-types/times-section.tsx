@@ -1,3 +1,4 @@
+import { PERIODS } from '../../../src/domain/event-types/event-type.ts'
 import type { ScheduleView } from '../core/data/views.ts'
 import { DurationInput, NumberInput, Select, TextInput } from '../core/fields/fields.tsx'
 import { Section } from '../core/page.tsx'
@@ -48,17 +49,20 @@ export function TimesSection({ draft, set, schedules }: Props) {
         />
       </div>
       <WindowFields draft={draft} set={set} />
-      <LimitFields draft={draft} set={set} />
+      <LimitFields draft={draft} set={set} of="limits" />
+      <LimitFields draft={draft} set={set} of="limitMinutes" />
     </Section>
   )
 }
 
-const WINDOWS = ['rolling', 'fixed', 'unlimited'] as const
+const WINDOWS = ['rolling', 'business', 'fixed', 'unlimited'] as const
 
 function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
   const e = words.eventTypes
+  const isBusiness = window.kind === 'rolling' && window.businessDays === true
   const choose = (kind: string) => {
     if (kind === 'rolling') set({ window: { kind, days: 60 } })
+    if (kind === 'business') set({ window: { kind: 'rolling', days: 40, businessDays: true } })
     if (kind === 'unlimited') set({ window: { kind } })
     if (kind === 'fixed') {
       const today = new Date().toISOString().slice(0, 10)
@@ -70,17 +74,18 @@ function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
       <Select
         label={e.window}
         field="window"
-        value={window.kind}
+        value={isBusiness ? 'business' : window.kind}
         options={WINDOWS.map((kind) => ({ id: kind, label: e.windows[kind] }))}
         onChange={choose}
       />
       {window.kind === 'rolling' && (
         <NumberInput
           label={e.windowDays}
+          {...(isBusiness && { hint: e.businessDaysHint })}
           field="window.days"
           unit={words.units.days}
           value={window.days}
-          onChange={(days) => set({ window: { kind: 'rolling', days: days ?? 0 } })}
+          onChange={(days) => set({ window: { ...window, days: days ?? 0 } })}
         />
       )}
       {window.kind === 'fixed' && (
@@ -105,22 +110,25 @@ function WindowFields({ draft: { window }, set }: EventTypeSection<'times'>) {
   )
 }
 
-const PERIODS = ['day', 'week', 'month'] as const
+interface LimitProps extends EventTypeSection<'times'> {
+  readonly of: 'limits' | 'limitMinutes'
+}
 
-function LimitFields({ draft: { limits }, set }: EventTypeSection<'times'>) {
+function LimitFields({ draft, set, of }: LimitProps) {
   const e = words.eventTypes
+  const limits = draft[of]
   return (
     <fieldset className="stack">
-      <legend className="label">{e.limits}</legend>
-      <div className="columns columns-3">
+      <legend className="label">{e[of]}</legend>
+      <div className="columns columns-4">
         {PERIODS.map((period) => (
           <NumberInput
             key={period}
             label={e.limitPer[period]}
-            field={`limits.${period}`}
+            field={`${of}.${period}`}
             placeholder={e.noLimit}
-            value={limits[period]}
-            onChange={(limit) => set({ limits: { ...limits, [period]: limit } })}
+            value={limits[period] ?? null}
+            onChange={(limit) => set({ [of]: { ...limits, [period]: limit } })}
           />
         ))}
       </div>

@@ -1,3 +1,4 @@
+import { isChoice } from '../../../src/domain/event-types/questions.ts'
 import { FIELD_TYPES } from '../../../src/domain/forms/routing.ts'
 import { AddItem, IconButton } from '../core/buttons.tsx'
 import type { FormView } from '../core/data/views.ts'
@@ -81,7 +82,7 @@ function FieldEditor({ field, name, path, onChange }: FieldProps) {
           onChange={(chosen) => {
             const type = FIELD_TYPES.find((one) => one === chosen) ?? 'text'
             const options = field.options.length > 0 ? field.options : [{ id: 'option-1', label: '' }]
-            change({ type, options: type === 'select' ? options : [] })
+            change({ type, options: isChoice(type) ? options : [] })
           }}
         />
         <TextInput
@@ -93,7 +94,7 @@ function FieldEditor({ field, name, path, onChange }: FieldProps) {
           onChange={(id) => change({ id })}
         />
       </div>
-      {field.type === 'select' && (
+      {isChoice(field.type) && (
         <Options
           name={name}
           path={`${path}.options`}

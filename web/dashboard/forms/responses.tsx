@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { writeAnswer } from '../../../src/domain/event-types/questions.ts'
 import { Button } from '../core/buttons.tsx'
 import { usePages } from '../core/data/data.ts'
 import { saveFile } from '../core/data/save-file.ts'
@@ -54,8 +55,8 @@ function ResponsesTable({
     return eventTypes.find(({ id }) => id === eventTypeId)?.name ?? f.deletedEvent
   }
   const answerTo = ({ id, options }: FormView['fields'][number], answers: FormResponseView['answers']) => {
-    const answer = answers[id]
-    return options.find((option) => option.id === answer)?.label ?? (typeof answer === 'string' ? answer : '')
+    const labelOf = (answer: unknown) => options.find((option) => option.id === answer)?.label ?? answer
+    return writeAnswer([answers[id] ?? []].flat().map((answer) => String(labelOf(answer))))
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach what scrolls

@@ -7,7 +7,7 @@ import { FieldError } from '../core/fields/form-errors.tsx'
 import { CrossIcon } from '../core/icons.tsx'
 import { Section } from '../core/page.tsx'
 import { tell, words } from '../words.ts'
-import { AnswerInput } from './answer-input.tsx'
+import { AnswerInput, type GivenAnswer } from './answer-input.tsx'
 import { nextTestName, toRouted, toTarget } from './rules/draft-target.ts'
 import { TargetEditor } from './rules/target-editor.tsx'
 
@@ -56,9 +56,9 @@ interface TestProps {
 function TestEditor({ form, test, path, name, eventTypes, onChange, onRemove }: TestProps) {
   const f = words.forms
   const failure = findTestFailure(toRouted(form), { ...test, expect: toTarget(test.expect) }, eventTypes)
-  const setAnswer = (id: string, answer: string) => {
+  const setAnswer = (id: string, answer: GivenAnswer) => {
     const { [id]: _, ...others } = test.answers
-    onChange({ ...test, answers: answer === '' ? others : { ...others, [id]: answer } })
+    onChange({ ...test, answers: answer.length === 0 ? others : { ...others, [id]: answer } })
   }
   const gone = Object.keys(test.answers).filter((id) => !form.fields.some((field) => field.id === id))
   // The server refuses answers to questions that the form doesn't have.

@@ -6,7 +6,7 @@ import { sayRefusal } from '../core/data/refusals.ts'
 import type { EventTypeView, FormTestView, FormView } from '../core/data/views.ts'
 import { Section } from '../core/page.tsx'
 import { tell, words } from '../words.ts'
-import { AnswerInput } from './answer-input.tsx'
+import { AnswerInput, type GivenAnswer } from './answer-input.tsx'
 import { describeTarget, nextTestName, toRouted, toTargetView } from './rules/draft-target.ts'
 import { ruleReasons } from './rules/rule-reason.ts'
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows where answers lead and why, by the same code that routes visitors. The rules needn't be saved. */
 export function TryOut({ form, eventTypes, onAddTest }: Props) {
-  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({})
+  const [answers, setAnswers] = useState<Readonly<Record<string, GivenAnswer>>>({})
   const f = words.forms
   const routable = new Set(eventTypes.filter(canRouteTo).map(({ id }) => id))
   const routed = toRouted(form)
@@ -29,7 +29,7 @@ export function TryOut({ form, eventTypes, onAddTest }: Props) {
   const problem = findAnswerProblem(form.fields, answers)
   const given = () => {
     const asked = form.fields.map(({ id }) => [id, answers[id] ?? ''] as const)
-    return Object.fromEntries(asked.filter(([, answer]) => answer !== ''))
+    return Object.fromEntries(asked.filter(([, answer]) => answer.length > 0))
   }
   return (
     <Section title={f.tryOut} hint={f.tryOutHint}>

@@ -1,9 +1,11 @@
 import { type ReactNode, useId } from 'react'
+import type { Question } from '../../../src/domain/event-types/questions.ts'
 import { WarningIcon } from '../icons.tsx'
 import { useSpeech } from '../texts.tsx'
 import { PhoneInput } from './phone-input.tsx'
+import { chosenIn } from './several.ts'
 
-export type FieldType = 'text' | 'textarea' | 'select' | 'checkbox' | 'number' | 'phone' | 'email' | 'url'
+export type FieldType = Question['type']
 
 interface FieldProps {
   readonly name: string
@@ -62,7 +64,7 @@ export function Field(props: FieldProps) {
         </select>
       )
     }
-    if (type === 'checkbox') return null
+    if (type === 'checkbox' || type === 'radio' || type === 'multiselect') return null
     if (type === 'phone')
       return <PhoneInput common={common} value={text} onChange={onChange} here={props.country} />
     return (
@@ -77,6 +79,18 @@ export function Field(props: FieldProps) {
     )
   }
   const mark = !required && <span className="optional"> ({tell('optional')})</span>
+  if (type === 'radio' || type === 'multiselect') {
+    return (
+      <fieldset className="field choices">
+        <legend className="label">
+          {label}
+          {mark}
+        </legend>
+        <Choices {...props} type={type} describedBy={`${id}-error`} />
+        <FieldError id={`${id}-error`}>{error}</FieldError>
+      </fieldset>
+    )
+  }
   return (
     <div className="field">
       {type === 'checkbox' ? (
@@ -104,6 +118,36 @@ export function Field(props: FieldProps) {
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   )
+}
+
+interface ChoicesProps extends FieldProps {
+  readonly type: 'radio' | 'multiselect'
+  readonly describedBy: string
+}
+
+/** One of a few, or several. */
+function Choices({ name, type, required, value, onChange, error, options = [], describedBy }: ChoicesProps) {
+  const ids = options.map(({ id }) => id)
+  const chosen = chosenIn(String(value), ids)
+  const choose = (id: string, on: boolean) => {
+    const isChosen = (one: string) => (one === id ? on : type === 'multiselect' && chosen.includes(one))
+    onChange(ids.filter(isChosen).join('\n'))
+  }
+  return options.map((option) => (
+    <label key={option.id} className="choice">
+      <input
+        type={type === 'radio' ? 'radio' : 'checkbox'}
+        name={name}
+        value={option.id}
+        required={required && type === 'radio'}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : describedBy}
+        checked={chosen.includes(option.id)}
+        onChange={(event) => choose(option.id, event.target.checked)}
+      />
+      <span>{option.label}</span>
+    </label>
+  ))
 }
 
 export function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {

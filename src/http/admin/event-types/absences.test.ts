@@ -6,6 +6,8 @@ import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import {
   addEventType,
+  addTeam,
+  addUser,
   appOn,
   bookingOf,
   fromSomeoneNew,
@@ -14,10 +16,18 @@ import {
 } from '../../../../test/kit.ts'
 import type { Context } from '../../../services/context.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
+import { insertTeamMember } from '../../../store/people/members.ts'
+import { updateUser } from '../../../store/people/users.ts'
 
 const WEEK = { startTime: '2027-02-01T00:00:00Z', endTime: '2027-02-08T00:00:00Z', note: 'Skiing' }
 /** In UTC. */
-const WEEK_VIEW = { ...WEEK, startDate: '2027-02-01', endDate: '2027-02-07', bookings: 0 }
+const WEEK_VIEW = {
+  ...WEEK,
+  redirectTo: null,
+  startDate: '2027-02-01',
+  endDate: '2027-02-07',
+  bookings: 0,
+}
 
 onEveryDatabase('time off in the host API', ({ db }) => {
   let app: FastifyInstance
@@ -65,6 +75,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
       startTime: '2027-03-26T23:00:00Z',
       endTime: '2027-03-28T22:00:00Z',
       note: '',
+      redirectTo: null,
       startDate: '2027-03-27',
       endDate: '2027-03-28',
       bookings: 0,
@@ -218,6 +229,47 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     await staleNow()
     await ada.del(`/absences/${id}`)
     await staleNow()
+  })
+
+  it('leads guests to the colleague who stands in', async () => {
+    const [dora, emil] = await Promise.all(['dora', 'emil'].map((slug) => addUser(db(), slug)))
+    assert.ok(dora && emil)
+    const team = await addTeam(db(), 'stand-ins')
+    for (const userId of [bob.user.id, dora.id]) {
+      await insertTeamMember(db(), { teamId: team.id, userId, role: 'member' }, 0)
+    }
+    const talk = await addEventType(db(), bob.user, { slug: 'stand-in' })
+    const { id } = await make(bob, { redirectTo: dora.id })
+    for (const redirectTo of [emil.id, bob.user.id, team.id, randomUUIDv7(), 'nobody']) {
+      const refused = await bob.patch(`/absences/${id}`, { redirectTo })
+      assert.equal(refused.statusCode, 400, refused.body)
+      assert.equal(refused.headers['error-field'], 'redirectTo')
+      assert.match(refused.json().error, /Choose someone from one of your teams/)
+    }
+    assert.equal((await bob.get(`/absences/${id}`)).json().redirectTo, dora.id)
+
+    const page = async (language = 'en') =>
+      (await app.inject(`/${bob.user.slug}/stand-in?lang=${language}`)).body
+    const link = (path: string) => `<a class="link" href="${path}">Book with ${dora.name} instead</a>`
+    const away = 'is away: Feb 1 – 7, 2027.'
+    assert.ok((await page()).replaceAll(/[\u2009\u202f]/g, ' ').includes(`${away} ${link('/dora')}`))
+    assert.match(await page('de'), /ist abwesend: 01\.–07\.02\.2027\./)
+    await addEventType(db(), dora, { slug: 'stand-in' })
+    assert.ok((await page()).includes(link('/dora/stand-in')))
+
+    const base = `/api/public/scheduling/${bob.user.slug}/stand-in`
+    const slots = await app.inject(`${base}/slots?dateFrom=2027-02-01&dateTo=2027-02-07&timezone=UTC`)
+    assert.deepEqual(slots.json(), [])
+    const asked = await bob.get(`/event-types/${talk.id}/explain?start=2027-02-02T10:00:00Z`)
+    assert.deepEqual(asked.json().groups[0].reasons, [
+      `The host is away from 2027-02-01T00:00:00Z to 2027-02-08T00:00:00Z. Guests are led to ${dora.name}.`,
+    ])
+
+    await updateUser(db(), dora.id, { disabledAt: 1 })
+    assert.ok(!(await page()).includes('is away'), 'a disabled account stands in for nobody')
+    await updateUser(db(), dora.id, { disabledAt: null })
+    await bob.patch(`/absences/${id}`, { redirectTo: null })
+    assert.ok(!(await page()).includes('is away'))
   })
 
   it('records that an absence was changed, without its note', async () => {

@@ -110,7 +110,7 @@ async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply
 const SECOND = 1000
 
 /** From the wire's names to the domain's. Instants leave in whole seconds, so a fraction widens the span. */
-function toInput({ startTime, endTime, startDate, endDate, note }: ChangeAbsence): AbsenceInput {
+function toInput({ startTime, endTime, startDate, endDate, note, redirectTo }: ChangeAbsence): AbsenceInput {
   if ((startDate === undefined) !== (endDate === undefined)) {
     throw invalidField(
       startDate === undefined ? 'startDate' : 'endDate',
@@ -130,6 +130,7 @@ function toInput({ startTime, endTime, startDate, endDate, note }: ChangeAbsence
     }),
     ...(endTime !== undefined && { endsAt: Math.ceil(instantIn('endTime', endTime) / SECOND) * SECOND }),
     ...(note !== undefined && { note }),
+    ...(redirectTo !== undefined && { redirectTo }),
   }
 }
 
@@ -142,19 +143,25 @@ function instantIn(name: string, text: string): number {
 }
 
 /** What the host has set: a booking inside is no new version. */
-const settingsOf = ({ startsAt, endsAt, note }: ListedAbsence) => ({ startsAt, endsAt, note })
+const settingsOf = ({ startsAt, endsAt, note, redirectTo }: ListedAbsence) => ({
+  startsAt,
+  endsAt,
+  note,
+  redirectTo,
+})
 
 function withVersion(reply: FastifyReply, absence: ListedAbsence): AbsenceView {
   reply.header('etag', etagOf(settingsOf(absence)))
   return toView(absence)
 }
 
-function toView({ id, startsAt, endsAt, note, days, bookings }: ListedAbsence): AbsenceView {
+function toView({ id, startsAt, endsAt, note, redirectTo, days, bookings }: ListedAbsence): AbsenceView {
   return {
     id,
     startTime: formatInstant(startsAt),
     endTime: formatInstant(endsAt),
     note,
+    redirectTo,
     startDate: days?.startDate ?? null,
     endDate: days?.endDate ?? null,
     bookings,

@@ -70,6 +70,10 @@ const absence = {
   startTime: Type.String({ maxLength: 64, description: 'A UTC instant, such as 2030-01-31T09:30:00Z.' }),
   endTime: Type.String({ maxLength: 64, description: 'At most 400 days after startTime.' }),
   note: Type.String({ maxLength: 1000, description: 'Only you see it; guests never do.' }),
+  redirectTo: nullable(
+    Type.String({ maxLength: 64 }),
+    'The id of a colleague from one of your teams who stands in: your booking pages lead to theirs. Null: nobody.',
+  ),
 }
 
 export type AbsenceView = Static<typeof AbsenceView>

@@ -224,7 +224,12 @@ function toSettings(form: RoutingForm): Omit<FormView, 'warnings'> {
     keepPersonalDataDays: form.keepPersonalDataDays,
     tests: tests.map(({ name, answers, expect }) => ({
       name,
-      answers: { ...answers },
+      answers: Object.fromEntries(
+        Object.entries(answers).map(([field, answer]) => [
+          field,
+          typeof answer === 'string' ? answer : [...answer],
+        ]),
+      ),
       expect: toTargetView(expect),
     })),
   }

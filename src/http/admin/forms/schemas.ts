@@ -80,7 +80,7 @@ const GivenHostedTarget = Type.Object({
 const When = Type.Unsafe<Condition>({
   type: 'object',
   additionalProperties: true,
-  description: `A tree, at most 8 deep. A comparison is \`{ "field": id, "operator": one of ${OPERATORS.join(', ')}, "value": text }\`; the value of isAnyOf is a list, isEmpty and isNotEmpty have none, and a select is compared by the ids of its options. \`{ "all": [ … ] }\` matches when every condition in it does, \`{ "any": [ … ] }\` when one does. Text compares trimmed and without case.`,
+  description: `A tree, at most 8 deep. A comparison is \`{ "field": id, "operator": one of ${OPERATORS.join(', ')}, "value": text }\`; the value of isAnyOf and isOnlyOf is a list, isEmpty and isNotEmpty have none, and a select or multiselect is compared by the ids of its options. A number field has equals, notEquals, lessThan, atMost, greaterThan and atLeast, with a number as value; a multiselect has contains, notContains, isAnyOf (at least one is chosen) and isOnlyOf (nothing else is). \`{ "all": [ … ] }\` matches when every condition in it does, \`{ "any": [ … ] }\` when one does. Text compares trimmed and without case.`,
   examples: [
     {
       all: [
@@ -114,7 +114,8 @@ const details = {
   description: nullable(Type.String({ maxLength: 5000 })),
 }
 
-const TestAnswers = Type.Record(Type.String(), Type.String({ maxLength: 5000 }), {
+const Answer = Type.String({ maxLength: 5000 })
+const TestAnswers = Type.Record(Type.String(), Type.Union([Answer, Type.Array(Answer, { maxItems: 200 })]), {
   maxProperties: 200,
   description: 'Answers by field id, as a visitor would send them.',
 })

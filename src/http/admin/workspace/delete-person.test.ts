@@ -204,6 +204,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
           startsAt: at(30),
           endsAt: at(32),
           note: '',
+          redirectTo: null,
         }),
       )
     const calendar = { id: randomUUIDv7(), user_id: sam.id, kind: 'feed' as const, connection_id: null }

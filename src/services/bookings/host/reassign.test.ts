@@ -144,6 +144,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
         startsAt: TUESDAY - DAY,
         endsAt: TUESDAY + MINUTE,
         note: '',
+        redirectTo: null,
       }),
     )
     assert.deepEqual(

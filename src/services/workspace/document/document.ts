@@ -187,7 +187,7 @@ const RoutingForm = exact({
     Type.Array(
       exact({
         name: Type.String({ maxLength: 200 }),
-        answers: Type.Record(Type.String(), Text),
+        answers: Type.Record(Type.String(), Type.Union([Text, Type.Array(Text, { maxItems: 200 })])),
         expect: Target,
       }),
       { maxItems: 100 },
@@ -233,7 +233,9 @@ const User = exact({
   timeFormat: Type.Optional(oneOf(TIME_FORMATS)),
   weekStart: Type.Optional(oneOf(WEEK_STARTS)),
   schedules: Type.Array(Schedule),
-  absences: Type.Array(exact({ startTime: Instant, endTime: Instant, note: Text })),
+  absences: Type.Array(
+    exact({ startTime: Instant, endTime: Instant, note: Text, redirectTo: Type.Optional(Email) }),
+  ),
   ...offers,
 })
 

@@ -8,7 +8,7 @@ import { MINUTE } from '../../../domain/interval.ts'
 import type { Message } from '../../../domain/messages/message.ts'
 import { imageIdOf } from '../../../domain/people/image.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
-import type { User } from '../../../domain/people/user.ts'
+import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import { findClaims } from '../../../store/bookings/claims.ts'
@@ -263,11 +263,17 @@ async function userOf(db: Db, user: User, owned: Owned): Promise<WorkspaceUser> 
       .map(({ id, name, timeZone, weekly, overrides, isDefault, confirmed }) => {
         return { id, name, timeZone, weekly, overrides, isDefault, ...(!confirmed && { confirmed }) }
       }) as WorkspaceUser['schedules'],
-    absences: absences.map(({ startsAt, endsAt, note }) => ({
-      startTime: formatTime(startsAt),
-      endTime: formatTime(endsAt),
-      note,
-    })),
+    absences: await Promise.all(
+      absences.map(async ({ startsAt, endsAt, note, redirectTo }) => {
+        const standIn = redirectTo === null ? undefined : await findUser(db, redirectTo)
+        return {
+          startTime: formatTime(startsAt),
+          endTime: formatTime(endsAt),
+          note,
+          ...(standIn && !isGone(standIn) && { redirectTo: standIn.email }),
+        }
+      }),
+    ),
     ...owned,
   }
 }

@@ -108,7 +108,7 @@ async function addWorkspace(db: Db): Promise<void> {
     for (const message of messagesOf(ada, [intro.id])) await insertMessage(trx, message)
     for (const message of messagesOf(team, [])) await insertMessage(trx, message)
     const away = { startsAt: MONDAY_NOON + 7 * DAY, endsAt: MONDAY_NOON + 9 * DAY, note: 'Away' }
-    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id })
+    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id, redirectTo: ben.id })
   })
 }
 
@@ -151,6 +151,7 @@ const policy = {
   durations: [30, 60],
   maxGuests: 2,
   holds: true,
+  limitMinutes: { day: 600, week: null, month: null, year: null },
   series: { every: ['week', 'month'], most: 4 } as const,
   location: { type: 'InPerson', value: '1 Example Street' } as const,
   locations: [

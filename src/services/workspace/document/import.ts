@@ -73,6 +73,8 @@ export async function importWorkspace(
     const teams = owners.filter((owner) => owner.kind === 'team')
     const hours = new Hours()
     for (const user of users) await within(user.slug, () => importUser(trx, user, hours, now))
+    // Those who stand in are here by now.
+    for (const user of users) await within(user.slug, () => importAbsences(trx, user))
     for (const team of teams) await within(team.slug, () => importTeam(trx, team, now))
     const eventTypes = new Map<string, EventType>()
     for (const owner of owners) {
@@ -117,7 +119,6 @@ async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number):
     else if (!(await hasAdmin(trx))) await updateUser(trx, user.id, { admin: true })
   }
   await importSchedules(trx, user, hours)
-  await importAbsences(trx, user)
 }
 
 async function importPage(trx: Trx, owner: Owner, email: string | null, createdAt: number): Promise<void> {
@@ -184,13 +185,15 @@ const contentOf = ({
 
 async function importAbsences(trx: Trx, { id: userId, given }: UserOwner): Promise<void> {
   const here = await findAbsencePage(trx, userId, { limit: 10_000 })
-  for (const { startTime, endTime, note } of given.absences) {
+  for (const { startTime, endTime, note, redirectTo } of given.absences) {
+    const standIn = redirectTo === undefined ? undefined : await findUserByEmail(trx, redirectTo)
     const absence = {
       id: randomUUIDv7(),
       userId,
       startsAt: readTime(startTime),
       endsAt: readTime(endTime),
       note,
+      redirectTo: standIn?.id ?? null,
     }
     checkAbsence(absence)
     const known = here.some((other) => isDeepStrictEqual({ ...other, id: absence.id }, absence))

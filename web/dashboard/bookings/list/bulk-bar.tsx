@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { Button } from '../../core/buttons.tsx'
 import { call, withQuery } from '../../core/data/api.ts'
 import { saveFile } from '../../core/data/save-file.ts'
+import { useTeamHosts } from '../../core/data/team-hosts.ts'
 import type { ChangedBookingsView, ListedBookingView } from '../../core/data/views.ts'
 import { Confirm, ConfirmWithReason } from '../../core/dialogs.tsx'
 import { Select } from '../../core/fields/fields.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { TimedUndoToast } from '../../core/undo-toast.tsx'
 import { tell, words } from '../../words.ts'
-import { useTeamHosts } from '../team-hosts.ts'
 
 const ACTIONS = ['approve', 'decline', 'cancel', 'hand-over', 'no-show'] as const
 

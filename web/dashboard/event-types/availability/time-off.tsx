@@ -4,9 +4,10 @@ import { useCity } from '../../../parts/time/zones.ts'
 import { AddButton, Button, IconButton } from '../../core/buttons.tsx'
 import { call } from '../../core/data/api.ts'
 import { useAll, useChange, useMe } from '../../core/data/data.ts'
+import { useTeamHosts } from '../../core/data/team-hosts.ts'
 import type { AbsenceView, CreateAbsence } from '../../core/data/views.ts'
 import { Confirm, CreateSheet } from '../../core/dialogs.tsx'
-import { Switch, TextInput } from '../../core/fields/fields.tsx'
+import { Select, Switch, TextInput } from '../../core/fields/fields.tsx'
 import { ErrorAlert } from '../../core/fields/form-errors.tsx'
 import { TrashIcon } from '../../core/icons.tsx'
 import { EmptyState, Loaded, Section } from '../../core/page.tsx'
@@ -28,6 +29,8 @@ export function TimeOff() {
     const [first, last] = [times.onDate(startDate), times.onDate(endDate)]
     return first === last ? first : `${first} – ${last}`
   }
+  const colleagues = useTeamHosts()
+  const nameOf = (userId: string) => colleagues.find(({ id }) => id === userId)?.label ?? '…'
   const t = words.timeOff
   return (
     <Section
@@ -50,6 +53,9 @@ export function TimeOff() {
                 <li key={absence.id} className="row">
                   <div className="row-main">
                     <strong>{spanOf(absence)}</strong>
+                    {absence.redirectTo !== null && (
+                      <p className="row-sub">{tell(t.standsIn, { name: nameOf(absence.redirectTo) })}</p>
+                    )}
                     {absence.note !== '' && <p className="row-sub">{absence.note}</p>}
                     {absence.bookings > 0 && (
                       <p className="row-sub">{tell(t.inside, { count: absence.bookings })}</p>
@@ -115,6 +121,8 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
   const [from, setFrom] = useState<Moment>({ date: tomorrow, time: '09:00' })
   const [to, setTo] = useState<Moment>({ date: tomorrow, time: '17:00' })
   const [note, setNote] = useState('')
+  const [standIn, setStandIn] = useState('')
+  const [, ...colleagues] = useTeamHosts()
   const t = words.timeOff
   const create = useChange(() => {
     const span: CreateAbsence = allDay
@@ -123,7 +131,7 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
           startTime: iso(instantAt(zone, from.date, from.time)),
           endTime: iso(instantAt(zone, to.date, to.time)),
         }
-    const body: CreateAbsence = { ...span, note }
+    const body: CreateAbsence = { ...span, note, redirectTo: standIn || null }
     return call('/absences', { method: 'POST', body })
   }, ['/absences'])
   const complete = from.date !== '' && to.date !== '' && (allDay || (from.time !== '' && to.time !== ''))
@@ -176,6 +184,16 @@ function NewTimeOff({ onClose }: { readonly onClose: () => void }) {
         )}
       </div>
       <p className="hint">{tell(t.zone, { city: cityOf(zone) })}</p>
+      {colleagues.length > 0 && (
+        <Select
+          label={t.standIn}
+          hint={t.standInHint}
+          field="redirectTo"
+          value={standIn}
+          options={[{ id: '', label: t.nobody }, ...colleagues]}
+          onChange={setStandIn}
+        />
+      )}
       <TextInput
         label={t.note}
         hint={t.noteHint}

@@ -38,6 +38,7 @@ export function previewedPage(
       sms: false,
     },
     members: { names: names.length > MOST_NAMES ? [] : names, all: eventType.assignment === 'collective' },
+    standIns: [],
     honeypot: false,
     // The service would load its own frame, for a form that is never sent.
     captcha: { provider: '', siteKey: '' },

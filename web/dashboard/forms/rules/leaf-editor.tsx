@@ -1,4 +1,5 @@
-import { type Leaf, OPERATORS, type Operator } from '../../../../src/domain/forms/routing.ts'
+import { isChoice } from '../../../../src/domain/event-types/questions.ts'
+import { type Leaf, type Operator, operatorsFor, takesList } from '../../../../src/domain/forms/routing.ts'
 import type { FormView } from '../../core/data/views.ts'
 import { Checkboxes, Select, TextArea, TextInput } from '../../core/fields/fields.tsx'
 import { FieldError } from '../../core/fields/form-errors.tsx'
@@ -21,7 +22,8 @@ function withOperator(leaf: Leaf, operator: Operator): Leaf {
   const { field } = leaf
   const [text, list] = [textOf(leaf), listOf(leaf)]
   if (hasNoValue(operator)) return { field, operator }
-  if (operator === 'isAnyOf') return { field, operator, value: text === '' ? list : [text] }
+  if (takesList(operator)) return { field, operator, value: text === '' ? list : [text] }
+  if (typeof leaf.value === 'number') return { field, operator, value: leaf.value }
   return { field, operator, value: text || list[0] || '' }
 }
 
@@ -29,6 +31,7 @@ function withOperator(leaf: Leaf, operator: Operator): Leaf {
 export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
   const f = words.forms
   const field = fields.find(({ id }) => id === leaf.field)
+  const operators = operatorsFor(field?.type ?? 'text')
   return (
     <div className="leaf">
       <Select
@@ -45,7 +48,8 @@ export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
         ]}
         onChange={(id) => {
           const chosen = fields.find((one) => one.id === id)
-          onChange({ field: id, operator: 'equals', value: chosen?.options[0]?.id ?? '' })
+          const [operator = 'equals'] = operatorsFor(chosen?.type ?? 'text')
+          onChange({ field: id, operator, value: chosen?.options[0]?.id ?? '' })
         }}
       />
       <Select
@@ -53,14 +57,15 @@ export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
         hideLabel
         field={`${path}.operator`}
         value={leaf.operator}
-        options={OPERATORS.map((operator) => ({ id: operator, label: f.operators[operator] }))}
+        options={operators.map((operator) => ({ id: operator, label: f.operators[operator] }))}
         onChange={(chosen) =>
-          onChange(withOperator(leaf, OPERATORS.find((operator) => operator === chosen) ?? 'equals'))
+          onChange(withOperator(leaf, operators.find((operator) => operator === chosen) ?? 'equals'))
         }
       />
       <ValueInput
         leaf={leaf}
-        options={field?.type === 'select' ? field.options : []}
+        options={field !== undefined && isChoice(field.type) ? field.options : []}
+        isNumber={field?.type === 'number'}
         label={tell(f.leafValue, { name })}
         path={`${path}.value`}
         onChange={(value) => onChange({ ...leaf, value })}
@@ -70,28 +75,47 @@ export function LeafEditor({ leaf, fields, name, path, onChange }: Props) {
   )
 }
 
+/** Operators that compare with one of the choices. */
+const CHOSEN: ReadonlySet<Operator> = new Set(['equals', 'notEquals', 'contains', 'notContains'])
+
+/** Whether typing can go on as a number: "1." and "-" can't. */
+const isNumeral = (typed: string) => String(Number(typed)) === typed
+
 interface ValueProps {
   readonly leaf: Leaf
   /** Of a dropdown question. */
   readonly options: FormView['fields'][number]['options']
   readonly label: string
   readonly path: string
-  readonly onChange: (value: string | readonly string[]) => void
+  readonly isNumber: boolean
+  readonly onChange: (value: string | number | readonly string[]) => void
 }
 
 /** What the answer is compared with: one or several choices of a dropdown, or text. */
-function ValueInput({ leaf, options, label, path, onChange }: ValueProps) {
+function ValueInput({ leaf, options, label, path, isNumber, onChange }: ValueProps) {
   const f = words.forms
   const { operator } = leaf
   const text = textOf(leaf)
   const choices = options.map((option) => ({ id: option.id, label: option.label || option.id }))
   if (hasNoValue(operator)) return null
-  if (operator === 'isAnyOf' && choices.length > 0) {
+  if (isNumber) {
+    return (
+      <TextInput
+        label={label}
+        hideLabel
+        field={path}
+        placeholder={f.value}
+        value={String(leaf.value ?? '')}
+        onChange={(typed) => onChange(isNumeral(typed) ? Number(typed) : typed)}
+      />
+    )
+  }
+  if (takesList(operator) && choices.length > 0) {
     return (
       <Checkboxes label={label} field={path} options={choices} chosen={listOf(leaf)} onChange={onChange} />
     )
   }
-  if (operator === 'isAnyOf') {
+  if (takesList(operator)) {
     return (
       <TextArea
         label={label}
@@ -103,7 +127,7 @@ function ValueInput({ leaf, options, label, path, onChange }: ValueProps) {
       />
     )
   }
-  if (choices.length > 0 && (operator === 'equals' || operator === 'notEquals')) {
+  if (choices.length > 0 && CHOSEN.has(operator)) {
     return (
       <Select
         label={label}

@@ -1,13 +1,13 @@
 import type { ExplainedRoute } from '../../../../src/domain/forms/explain.ts'
 import { answerTo, type Condition, isUsable, type RoutingForm } from '../../../../src/domain/forms/routing.ts'
 import type { RuleWarning } from '../../../../src/domain/forms/warnings.ts'
-import { anyOf, tell, words } from '../../words.ts'
+import { anyOf, list, tell, words } from '../../words.ts'
 import { conditionText, valueText } from './rule-sentence.ts'
 
 /** What became of each rule, given these answers. */
 export function ruleReasons(
   { fields, rules }: Pick<RoutingForm, 'fields' | 'rules'>,
-  answers: Readonly<Record<string, string>>,
+  answers: Readonly<Record<string, string | readonly string[]>>,
   isRoutable: (eventTypeId: string) => boolean,
   explained: ExplainedRoute,
 ): readonly string[] {
@@ -21,13 +21,13 @@ export function ruleReasons(
     }
     const { condition, path } = failed
     if (!('field' in condition)) return r.noCondition
-    const answer = String(answerTo(condition.field, answers) ?? '').trim()
+    const given = [answerTo(condition.field, answers) ?? []].flat().map((one) => String(one).trim())
     const field = fields.find(({ id }) => id === condition.field)
     const text = conditionText(condition, fields)
     const reason =
-      answer === ''
+      given.join('') === ''
         ? tell(r.unanswered, { condition: text })
-        : tell(r.failed, { condition: text, answer: valueText(answer, field) })
+        : tell(r.failed, { condition: text, answer: list(given.map((one) => valueText(one, field))) })
     return hasAlternatives(when, path) ? tell(r.alternatives, { reason }) : reason
   })
 }

@@ -54,7 +54,9 @@ function describeLeaf({ field: id, operator, value }: Leaf, fields: Fields): str
   const field = fields[index]
   const label =
     field === undefined ? f.unknownField : field.label || tell(f.fieldNumbered, { number: index + 1 })
-  const given = [value ?? []].flat().map((one) => valueText(one, field))
+  const given = [value ?? []]
+    .flat()
+    .map((one) => (typeof one === 'number' ? `${one}` : valueText(one, field)))
   return tell(f.clauses[operator], {
     question: strong(shortened(label)),
     answer: strong(shortened(list(given) || '…')),

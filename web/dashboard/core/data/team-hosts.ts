@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { listAll } from '../core/data/api.ts'
-import { useMe, useOwners } from '../core/data/data.ts'
-import type { MemberView } from '../core/data/views.ts'
+import { listAll } from './api.ts'
+import { useMe, useOwners } from './data.ts'
+import type { MemberView } from './views.ts'
 
 /** Someone who hosts meetings. */
 export interface TeamHost {
@@ -27,23 +27,3 @@ export function useTeamHosts(): readonly TeamHost[] {
   ])
   return [...names].map(([id, label]) => ({ id, label }))
 }
-
-/** How many colours there are to tell hosts apart. */
-const COLOURS = 8
-
-/** The colour of a host, the same on every page. */
-export function colourOf(hostId: string): number {
-  let sum = 0
-  for (const letter of hostId.replaceAll('-', '').slice(-8))
-    sum = (sum * 16 + Number.parseInt(letter, 16)) % 9973
-  return sum % COLOURS
-}
-
-/** The first letters of a name, where there is no picture. */
-export const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase() ?? '')
-    .join('')
