@@ -7,6 +7,7 @@ import type { Db, Trx } from '../src/store/engine/database.ts'
 import type { Schema } from '../src/store/engine/schema.ts'
 import { insertMessage } from '../src/store/messages/messages.ts'
 import { claimRecord } from '../src/store/messages/records.ts'
+import { countSms, insertStopped } from '../src/store/messages/text-messages.ts'
 import { insertUnsubscribed } from '../src/store/messages/unsubscribed.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/workspace/dump.ts'
@@ -307,6 +308,8 @@ async function addMessage(db: Db, userId: string): Promise<void> {
   const key = { messageId: message.id, bookingId: booking.id, responseId: null }
   await claimRecord(db, { ...key, recipient: 'guest', occasion: '' }, { channel: 'email', jobId: 1, now: 0 })
   await insertUnsubscribed(db, userId, 'hash', 0)
+  await insertStopped(db, 'hash', 0)
+  await countSms(db, '2027-01-01', 'hash', 1)
 }
 
 /** A CalDAV calendar that the user's bookings are written to. */

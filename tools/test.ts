@@ -1,4 +1,4 @@
-import { glob, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { access, constants, glob, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -96,8 +96,13 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
 
 /** In memory, where Linux has room there: the tests commit too often for a disk. */
 async function scratchRoot(): Promise<string> {
-  const { bavail, bsize } = await statfs(IN_MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return Math.min(bavail * bsize, freemem()) > ROOM ? IN_MEMORY : tmpdir()
+  try {
+    await access(IN_MEMORY, constants.W_OK)
+    const { bavail, bsize } = await statfs(IN_MEMORY)
+    return Math.min(bavail * bsize, freemem()) > ROOM ? IN_MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
 }
 
 /** The browser for those of `files` that need one; undefined if none starts. */

@@ -136,6 +136,12 @@ describe('sharing meetings out with three instances', () => {
     }
   })
 
+  /** Asks again when told to, as clients do: on a busy machine, others come first time and again. */
+  const untilDecided = async (ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = await ask()
+    return answer.status === 503 ? untilDecided(ask) : answer
+  }
+
   it('hands meetings over while they are cancelled, moved and booked beside, and nothing overlaps', async () => {
     const { team, talk, seats } = await newTeam()
     const count = repeat({ few: 24, many: 300 })
@@ -155,10 +161,8 @@ describe('sharing meetings out with three instances', () => {
           () => book(team, talk, start),
           () => act(id, 'reassign', { hostId: seats[i % HOSTS]?.hostId }),
         ]
-        return [
-          act(id, 'reassign', { automatic: true }),
-          (others[i % others.length] as () => Promise<Answer>)(),
-        ]
+        const other = others[i % others.length] as () => Promise<Answer>
+        return [untilDecided(() => act(id, 'reassign', { automatic: true })), untilDecided(other)]
       }),
     )
     const statuses = outcomes.map(({ status }) => status)

@@ -94,6 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '082-text-message-indexes', indexes: textMessageIndexes },
   { name: '085-limit-minutes', statements: limitMinutes },
   { name: '086-stand-ins', statements: standIns },
+  { name: '087-stand-in-indexes', indexes: standInIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1571,7 +1572,10 @@ function limitMinutes(): string[] {
 function standIns(engine: EngineName): string[] {
   return [
     `alter table absences add column redirect_to ${ID[engine]} references schedulers (id) on delete set null`,
-    // Deleting a user looks for these.
-    `create index absences_redirect on absences (redirect_to) where redirect_to is not null`,
   ]
+}
+
+/** Deleting a user looks for those whom they stand in for. */
+function standInIndexes(): Index[] {
+  return [{ name: 'absences_redirect', on: 'absences (redirect_to) where redirect_to is not null' }]
 }

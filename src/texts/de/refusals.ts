@@ -634,11 +634,11 @@ export default {
   'This passkey was not accepted. Try another, or use a recovery code.':
     'Dieser Passkey wurde nicht angenommen. Bitte einen anderen oder einen Wiederherstellungscode verwenden.',
   'An API token cannot turn on notifications. Sign in for that.':
-    'Mit einem API-Token lassen sich keine Benachrichtigungen einschalten. Bitte melden Sie sich dafür an.',
+    'Mit einem API-Token lassen sich keine Benachrichtigungen einschalten. Dafür ist eine Anmeldung nötig.',
   'You have notifications in {0} browsers. Turn them off in one of them first.':
-    'Sie haben Benachrichtigungen in {0} Browsern. Bitte schalten Sie sie zuerst in einem davon aus.',
+    'Benachrichtigungen sind in {0} Browsern eingeschaltet, mehr geht nicht. Bitte zuerst in einem davon ausschalten.',
   'This browser no longer takes notifications. Turn them off and on again.':
-    'Dieser Browser nimmt keine Benachrichtigungen mehr an. Bitte schalten Sie sie aus und wieder ein.',
+    'Dieser Browser nimmt keine Benachrichtigungen mehr an. Bitte aus- und wieder einschalten.',
   'Notifications in browsers are turned off on this instance.':
     'Benachrichtigungen in Browsern sind auf dieser Instanz ausgeschaltet.',
   'An API token cannot see or change passkeys. Sign in for that.':

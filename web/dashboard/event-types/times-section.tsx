@@ -119,7 +119,7 @@ function LimitFields({ draft, set, of }: LimitProps) {
   const limits = draft[of]
   return (
     <fieldset className="stack">
-      <legend className="label">{e[of]}</legend>
+      <legend className="label">{of === 'limits' ? e.limits : e.limitMinutes}</legend>
       <div className="columns columns-4">
         {PERIODS.map((period) => (
           <NumberInput

@@ -331,6 +331,8 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'message_records',
         'unsubscribed',
         'push_subscriptions',
+        'stopped_numbers',
+        'sms_counts',
         'added_guests',
         'meeting_sequences',
         'connections',
