@@ -146,7 +146,7 @@ onEveryDatabase('bookings that are moved, cancelled and missed at random', ({ db
     } else if (random() < 0.06) {
       await ok(post('reschedule', { startTime: new Date(freeAt).toISOString() }))
       guest.startsAt = freeAt
-    } else if (random() < 0.06) {
+    } else if (random() < 0.05) {
       await ok(post('cancel', { reason: 'Ill' }))
       guest.state = 'cancelled'
       guest.expected.push('cancelled')
