@@ -25,6 +25,7 @@ interface Guest {
   readonly id: string
   readonly email: string
   startsAt: number
+  movedAt: number
   state: 'confirmed' | 'cancelled' | 'missed'
   readonly expected: string[]
 }
@@ -146,6 +147,7 @@ onEveryDatabase('bookings that are moved, cancelled and missed at random', ({ db
     } else if (random() < 0.06) {
       await ok(post('reschedule', { startTime: new Date(freeAt).toISOString() }))
       guest.startsAt = freeAt
+      guest.movedAt = now
     } else if (random() < 0.05) {
       await ok(post('cancel', { reason: 'Ill' }))
       guest.state = 'cancelled'
@@ -154,9 +156,10 @@ onEveryDatabase('bookings that are moved, cancelled and missed at random', ({ db
   }
 
   /** What the timeline says for this moment, by the booking as it is. */
-  const expectNow = ({ state, startsAt, expected }: Guest) => {
-    if (state !== 'confirmed') return
+  const expectNow = ({ state, startsAt, movedAt, expected }: Guest) => {
     const now = clock.now()
+    // What would be due at the moment of the move itself has passed.
+    if (state !== 'confirmed' || movedAt === now) return
     if (now === startsAt - 4 * HOUR) expected.push('bring')
     if (now === startsAt - HOUR) expected.push('reminder')
     if (now === startsAt + talk.durationMinutes * MINUTE + HOUR) expected.push('thanks')
@@ -182,7 +185,7 @@ onEveryDatabase('bookings that are moved, cancelled and missed at random', ({ db
       const startsAt = first + i * HOUR
       const given = { inviteeEmail: email, inviteeLocale: 'en' }
       const { booking } = await bookAt(under.context, owner, talk, startsAt, given)
-      guests.push({ id: booking.id, email, startsAt, state: 'confirmed', expected: ['booked'] })
+      guests.push({ id: booking.id, email, startsAt, movedAt: 0, state: 'confirmed', expected: ['booked'] })
     }
     for (let step = 0; clock.now() <= free + 4 * HOUR; step++) {
       for (const guest of step === 0 ? [] : guests) {
