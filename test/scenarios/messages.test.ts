@@ -18,7 +18,10 @@ import { type ReceivedMail, type SmtpSink, startSmtpSink } from '../smtp-sink.ts
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const STEP = HOUR
-const COUNT = repeat({ few: 8, many: 200 })
+const COUNT = repeat({ few: 8, many: 40 })
+/** How likely a guest is moved in an hour, and how likely cancelled: few guests have few hours. */
+const MOVED = repeat({ few: 0.06, many: 0.01 })
+const CANCELLED = repeat({ few: 0.05, many: 0.005 })
 
 /** A guest's booking, and what they should have got by now. */
 interface Guest {
@@ -144,11 +147,11 @@ onEveryDatabase('bookings that are moved, cancelled and missed at random', ({ db
       await ok(post('no-show'))
       guest.state = 'missed'
       guest.expected.push('missed')
-    } else if (random() < 0.06) {
+    } else if (random() < MOVED) {
       await ok(post('reschedule', { startTime: new Date(freeAt).toISOString() }))
       guest.startsAt = freeAt
       guest.movedAt = now
-    } else if (random() < 0.05) {
+    } else if (random() < CANCELLED) {
       await ok(post('cancel', { reason: 'Ill' }))
       guest.state = 'cancelled'
       guest.expected.push('cancelled')
