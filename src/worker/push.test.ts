@@ -75,19 +75,21 @@ onEveryDatabase('notifications in browsers', ({ db }) => {
   const book = async (eventType = talk, startsAt = start) =>
     (await bookAt(context, owner, eventType, startsAt, { inviteeName: 'Grace Guest' })).booking.id
 
-  it('tell of a booking and its cancellation, in the host’s language and zone', async () => {
+  it('tell of a booking and its cancellation, in the host’s language, zone and clock', async () => {
     const browser = await turnOn()
     const id = await book()
     await runDueJobs(context)
+    await host.patch('/me', { timeFormat: '12h' })
     assert.equal((await host.post(`/bookings/${id}/cancel`, { reason: 'Ill' })).statusCode, 200)
     await runDueJobs(context)
+    await host.patch('/me', { timeFormat: 'auto' })
     assert.deepEqual(service.refusals, [])
     const url = `https://book.example.com/app/bookings/${id}`
     assert.deepEqual(
       browser.received.map(({ shown }) => shown),
       [
         { title: 'Neue Buchung', body: 'Talk · Di., 12. Jan., 13:00', url, tag: id },
-        { title: 'Der Termin ist abgesagt', body: 'Talk · Di., 12. Jan., 13:00', url, tag: id },
+        { title: 'Der Termin ist abgesagt', body: 'Talk · Di., 12. Jan., 1:00 PM', url, tag: id },
       ],
     )
     // The second replaces the first where it still waits, and neither outlasts the start.

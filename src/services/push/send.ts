@@ -8,7 +8,7 @@ import { getAnnouncedChange } from '../bookings/load-change.ts'
 import type { Context } from '../context.ts'
 import { mailKindOf } from '../mail/compose.ts'
 import { languageOf } from '../mail/languages.ts'
-import { meetingTime } from '../mail/meeting-time.ts'
+import { meetingTime, tagOfClock } from '../mail/meeting-time.ts'
 import { shortName } from '../mail/reader.ts'
 import type { PushJobData } from './jobs.ts'
 
@@ -45,10 +45,10 @@ export async function pushChange(
 function notificationOf(
   { publicUrl }: Pick<Context, 'publicUrl'>,
   change: BookingChange,
-  { locale, germanAddress, timeZone }: MeetingHost,
+  { locale, germanAddress, timeZone, timeFormat }: MeetingHost,
 ): Notification {
   const { texts, tag } = languageOf(locale, germanAddress)
-  const { short } = meetingTime(change.startsAt, change.endsAt, timeZone, tag)
+  const { short } = meetingTime(change.startsAt, change.endsAt, timeZone, tagOfClock(tag, timeFormat))
   return {
     title: texts.host[mailKindOf(change)].heading,
     body: `${shortName(change.eventType.name)} · ${short}`,
