@@ -11,9 +11,11 @@ import { launchChromium } from '../test/browser/chromium.ts'
 import { freshDatabase } from '../test/databases.ts'
 import { appOn, stoppedClock } from '../test/kit.ts'
 
-// Makes the pictures of the documentation, from the demo workspace on a day that is always the same.
+// Makes the pictures of the documentation, from the demo workspace on a day that is always the same. With a folder as
+// argument, it makes pictures of all pages of the dashboard there, wide and narrow, light and dark, to be looked at.
 
-const FOLDER = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
+const DOCUMENTATION = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
+const FOLDER = process.argv[2] ?? DOCUMENTATION
 const MONDAY_MORNING = Date.UTC(2027, 4, 10, 7)
 const LARGEST = 150 * 1024
 
@@ -133,6 +135,80 @@ const PICTURES: readonly Picture[] = [
   },
 ]
 
+const FORMS = {
+  wide: { viewport: { width: 1280, height: 860 } },
+  'wide-dark': { viewport: { width: 1280, height: 860 }, ...DARK },
+  narrow: { viewport: { width: 360, height: 780 } },
+  'narrow-dark': { viewport: { width: 360, height: 780 }, ...DARK },
+}
+
+const openEditor = (tab: string) => async (page: Page) => {
+  await page.getByRole('link', { name: 'Quick question' }).click()
+  await page.getByRole('tab', { name: tab }).click()
+}
+
+const follow = (link: string) => async (page: Page) => {
+  await page.locator(`main ${link}`).first().click()
+  await page.locator('main h2').first().waitFor()
+}
+
+const DASHBOARD: readonly Pick<Picture, 'name' | 'path' | 'prepare'>[] = [
+  { name: 'bookings', path: '/app/bookings' },
+  {
+    name: 'bookings-selected',
+    path: '/app/bookings',
+    prepare: (page) => page.getByRole('checkbox').nth(1).click({ force: true }),
+  },
+  {
+    name: 'booking-panel',
+    path: '/app/bookings',
+    prepare: async (page) => {
+      await page.locator('main a[href*="/app/bookings/"]').first().click()
+    },
+  },
+  {
+    name: 'week',
+    path: '/app/bookings?layout=week',
+    prepare: (page) => page.locator('.week').waitFor(),
+  },
+  {
+    name: 'palette',
+    path: '/app/bookings',
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('in')
+    },
+  },
+  { name: 'event-types', path: '/app/event-types' },
+  ...['Basics', 'Times', 'Guests', 'Questions', 'Messages', 'Spam protection', 'Advanced'].map((tab) => ({
+    name: `editor-${tab.toLowerCase().replaceAll(' ', '-')}`,
+    path: '/app/event-types',
+    prepare: openEditor(tab),
+  })),
+  { name: 'availability', path: '/app/availability' },
+  { name: 'forms', path: '/app/forms' },
+  { name: 'form', path: '/app/forms', prepare: follow('a[href*="/app/forms/"]') },
+  { name: 'insights', path: '/app/insights' },
+  { name: 'teams', path: '/app/teams' },
+  {
+    name: 'team',
+    path: '/app/teams',
+    prepare: follow('a[href*="/app/teams/"]'),
+  },
+  ...['calendars', 'webhooks', 'blocklist', 'privacy', 'profile', 'tokens', 'people', 'system', 'audit'].map(
+    (name) => ({ name, path: `/app/${name}` }),
+  ),
+]
+
+const ALL_OF_DASHBOARD: readonly Picture[] = Object.entries(FORMS).flatMap(([form, options]) =>
+  DASHBOARD.map(({ name, ...page }) => ({
+    ...page,
+    name: `${name}-${form}`,
+    options,
+    dashboard: true as const,
+  })),
+)
+
 /** A link that signs in the demo's host. */
 async function signInPath(): Promise<string> {
   const { email } = await db
@@ -162,9 +238,10 @@ async function take(browser: Browser, url: string, picture: Picture): Promise<vo
   await page.goto(url + path)
   await page.waitForLoadState('networkidle')
   await prepare?.(page)
+  await page.waitForLoadState('networkidle')
   await page.mouse.move(0, 0)
   const png = await page.screenshot({ fullPage: !dashboard && name !== 'booking-phone' })
-  if (png.length > LARGEST) throw new Error(`${name} has ${png.length} bytes.`)
+  if (FOLDER === DOCUMENTATION && png.length > LARGEST) throw new Error(`${name} has ${png.length} bytes.`)
   await writeFile(join(FOLDER, `${name}.png`), png)
   await guest.close()
 }
@@ -179,7 +256,8 @@ const browser = await launchChromium()
 try {
   await mkdir(FOLDER, { recursive: true })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  for (const picture of PICTURES) await take(browser, url, picture)
+  for (const picture of FOLDER === DOCUMENTATION ? PICTURES : ALL_OF_DASHBOARD)
+    await take(browser, url, picture)
 } finally {
   await browser.close()
   await app.close()

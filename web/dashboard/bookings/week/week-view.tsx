@@ -73,15 +73,17 @@ export function WeekView({ onBook }: { readonly onBook: (startAt: number) => voi
         </h2>
         <div className="actions actions-tight">
           <ZonePicker zone={zone} onChange={(next) => show({ zone: next })} at={Date.parse(span.from)} />
-          <IconButton label={w.previous} onPress={() => show({ date: addDays(date, -7) })}>
-            <BackIcon size={18} />
-          </IconButton>
-          <Button small onPress={() => show({ date: today })}>
-            {w.today}
-          </Button>
-          <IconButton label={w.next} onPress={() => show({ date: addDays(date, 7) })}>
-            <NextIcon size={18} />
-          </IconButton>
+          <div className="week-steps">
+            <IconButton label={w.previous} onPress={() => show({ date: addDays(date, -7) })}>
+              <BackIcon size={18} />
+            </IconButton>
+            <Button small onPress={() => show({ date: today })}>
+              {w.today}
+            </Button>
+            <IconButton label={w.next} onPress={() => show({ date: addDays(date, 7) })}>
+              <NextIcon size={18} />
+            </IconButton>
+          </div>
         </div>
       </div>
       <HostChoice chosen={hosts} onChange={(next) => show({ hosts: next })} />
