@@ -41,7 +41,8 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   const startedAt = performance.now()
   const failed: string[] = []
   const results: FileResult[] = []
-  const scratch = await mkdtemp(join(await scratchRoot(), 'punctual-test-'))
+  const scratchIn = await scratchRoot()
+  const scratch = await mkdtemp(join(scratchIn, 'punctual-test-'))
   try {
     failed.push(...(await check()))
     await buildStalePages()
@@ -49,7 +50,11 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
     const browser = await findBrowser(files)
     const notRun = browser === undefined ? files.filter(needsBrowser) : []
     failed.push(...notRun)
-    const postgres = await startPostgres({ durable: false })
+    const postgres = await startPostgres({
+      durable: false,
+      settings: { max_wal_size: '256MB' },
+      ...(scratchIn === IN_MEMORY && { dataIn: scratchIn }),
+    })
     try {
       const templates = await makeTemplates(postgres.url, scratch)
       const env = {
