@@ -160,32 +160,28 @@ export interface AppUnderTest {
   readonly mailbox: Mail[]
 }
 
-/** The real app over a real database. Requests come through a trusted proxy, so a test can be many clients. */
-export async function appOn(
-  db: Db,
-  given: {
-    now?: () => number
-    captcha?: CaptchaSettings
-    trustProxy?: false | string[] | number
-    signup?: SignupMode
-    webhooks?: WebhookSender
-    webPush?: PushSender
-    guard?: Guard
-    providers?: Providers
-    kinds?: Kinds
-    singleSignOn?: SingleSignOn
-    requirePasskey?: boolean
-    sms?: SmsService
-    surroundings?: Surroundings
-    publicUrl?: string
-    pagesFolder?: string
-    homeUrl?: string
-    replica?: Db
-    /** Saves mail there, too, as without a mail server. */
-    mailFolder?: string
-    logger?: AppOptions['logger']
-  } = {},
-): Promise<AppUnderTest> {
+/** What a test may choose of the service under it. */
+interface Given {
+  now?: () => number
+  captcha?: CaptchaSettings
+  signup?: SignupMode
+  webhooks?: WebhookSender
+  webPush?: PushSender
+  guard?: Guard
+  providers?: Providers
+  kinds?: Kinds
+  singleSignOn?: SingleSignOn
+  requirePasskey?: boolean
+  sms?: SmsService
+  surroundings?: Surroundings
+  publicUrl?: string
+  replica?: Db
+  /** Saves mail there, too, as without a mail server. */
+  mailFolder?: string
+}
+
+/** The services alone, for tests that send no requests: building the app takes longer than most of them. */
+export function contextOn(db: Db, given: Given = {}): Omit<AppUnderTest, 'app'> {
   const mailbox: Mail[] = []
   const save = given.mailFolder && fileMailer(given.mailFolder, 'Punctual <book@example.com>', () => {})
   const context = createContext({
@@ -212,6 +208,20 @@ export async function appOn(
     ...(given.requirePasskey && { requirePasskey: given.requirePasskey }),
     ...(given.sms && { sms: given.sms }),
   })
+  return { context, mailbox }
+}
+
+/** The real app over a real database. Requests come through a trusted proxy, so a test can be many clients. */
+export async function appOn(
+  db: Db,
+  given: Given & {
+    trustProxy?: false | string[] | number
+    pagesFolder?: string
+    homeUrl?: string
+    logger?: AppOptions['logger']
+  } = {},
+): Promise<AppUnderTest> {
+  const { context, mailbox } = contextOn(db, given)
   const app = await buildApp({
     context,
     rateLimits: (name, limit, windowSeconds) => createRateLimit(db, name, limit, windowSeconds),

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { bookAt, changesOf } from '../../test/bookings.ts'
 import { onEveryDatabase } from '../../test/databases.ts'
-import { addEventType, addUser, appOn } from '../../test/kit.ts'
+import { addEventType, addUser, contextOn } from '../../test/kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import type { BookingChange } from '../domain/bookings/change.ts'
@@ -47,7 +47,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
   const workers: Worker[] = []
   const errors: string[] = []
   before(async () => {
-    ;({ context } = await appOn(db()))
+    ;({ context } = contextOn(db()))
   })
   beforeEach(() => db().deleteFrom('outbox').execute())
   afterEach(async () => {

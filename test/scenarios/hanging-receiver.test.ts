@@ -7,7 +7,7 @@ import { HANDLERS } from '../../src/worker/handlers.ts'
 import { startWorker } from '../../src/worker/worker.ts'
 import { bookAt } from '../bookings.ts'
 import { onEveryDatabase } from '../databases.ts'
-import { addEventType, addUser, appOn } from '../kit.ts'
+import { addEventType, addUser, contextOn } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../server-process.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
 import { addWebhook } from '../webhooks.ts'
@@ -32,7 +32,7 @@ onEveryDatabase('a receiver that hangs', ({ db }) => {
   })
 
   it('delays neither other receivers nor emails', { timeout: 60_000 }, async () => {
-    const { context, mailbox } = await appOn(db(), { webhooks: sender })
+    const { context, mailbox } = contextOn(db(), { webhooks: sender })
     const ada = await addUser(db(), 'ada', alwaysOpen)
     const eventType = await addEventType(db(), ada, { durationMinutes: 15, reminderMinutes: [] })
     await addWebhook(db(), ada, { url: stuck.url })
@@ -55,7 +55,7 @@ onEveryDatabase('a receiver that hangs', ({ db }) => {
   })
 
   it('delays no other owner, even if there are ten of them', { timeout: 60_000 }, async () => {
-    const { context } = await appOn(db(), { webhooks: sender })
+    const { context } = contextOn(db(), { webhooks: sender })
     const mallory = await addUser(db(), 'mallory', alwaysOpen)
     const grace = await addUser(db(), 'grace', alwaysOpen)
     const [theirs, hers] = await Promise.all(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bookAt } from '../bookings.ts'
-import { addEventType, addUser, appOn } from '../kit.ts'
+import { addEventType, addUser, contextOn } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home, startServer } from '../server-process.ts'
 
 const DAY = 86_400_000
@@ -25,7 +25,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
 
     it('deletes what is older than the settings allow, and never a booking', async () => {
-      const { context } = await appOn(home.db)
+      const { context } = contextOn(home.db)
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const { booking } = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)
       const ago = Date.now() - 2 * DAY

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bookAt } from '../bookings.ts'
 import { startInstance } from '../command-line.ts'
-import { addEventType, addUser, appOn } from '../kit.ts'
+import { addEventType, addUser, contextOn } from '../kit.ts'
 import { findValue, readSamples } from '../prometheus.ts'
 import { rowsOf } from '../rows.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home, startServer } from '../server-process.ts'
@@ -20,7 +20,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     before(async () => {
       home = await freshHome(engine)
       folder = await mkdtemp(join(tmpdir(), 'punctual-backups-'))
-      const { context } = await appOn(home.db)
+      const { context } = contextOn(home.db)
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const eventType = await addEventType(home.db, ada)
       for (let i = 0; i < 5; i++) await bookAt(context, ada, eventType, FUTURE_MIDNIGHT + i * 1_800_000)

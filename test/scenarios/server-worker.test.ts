@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cancel } from '../../src/services/bookings/cancel.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
 import { bookAt, changesOf } from '../bookings.ts'
-import { addEventType, addUser, appOn } from '../kit.ts'
+import { addEventType, addUser, contextOn } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home, startServer } from '../server-process.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineName[]) {
@@ -16,7 +16,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
     after(() => home.remove())
 
     it('runs the jobs of an earlier process, and stops cleanly', async () => {
-      const { context } = await appOn(home.db)
+      const { context } = contextOn(home.db)
       const ada = await addUser(home.db, 'ada', alwaysOpen)
       const listed = await bookAt(context, ada, await addEventType(home.db, ada), FUTURE_MIDNIGHT)
       await cancel(context, { by: 'guest' }, listed, { reason: '' })
@@ -29,7 +29,7 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies readonly EngineNa
     })
 
     it('completes meetings that have ended, and declines unanswered requests', async () => {
-      const { context } = await appOn(home.db)
+      const { context } = contextOn(home.db)
       const bob = await addUser(home.db, 'bob', alwaysOpen)
       const ended = await bookAt(context, bob, await addEventType(home.db, bob), FUTURE_MIDNIGHT)
       const asked = await addEventType(home.db, bob, { requiresApproval: true })

@@ -14,7 +14,7 @@ import { updateUser } from '../../src/store/people/users.ts'
 import { createRateLimit } from '../../src/store/rate-limits.ts'
 import { onEveryDatabase } from '../databases.ts'
 import { askForLink, bearer, cookieOf, type Host, linkToken, signIn, verify } from '../host-api.ts'
-import { appOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
+import { appOn, contextOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -769,7 +769,7 @@ onEveryDatabase('the log', ({ db }) => {
   /** The app with everything it would log. */
   async function loggingApp(given: (context: Context) => Partial<Context> = () => ({})) {
     const lines: string[] = []
-    const { context, mailbox } = await appOn(db(), { signup: 'open' })
+    const { context, mailbox } = contextOn(db(), { signup: 'open' })
     const app = await buildApp({
       context: { ...context, ...given(context) },
       rateLimits: (name, limit, windowSeconds) => createRateLimit(db(), name, limit, windowSeconds),

@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bookAt } from '../bookings.ts'
-import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew } from '../kit.ts'
+import { addEventType, addUser, bookingOf, contextOn, fromSomeoneNew } from '../kit.ts'
 import {
   alwaysOpen,
   connectTo,
@@ -87,7 +87,7 @@ describe('an instance whose database does not answer', () => {
   })
 
   it('stops within 20 seconds, with requests and jobs in hand', { timeout: 60_000 }, async () => {
-    const { context } = await appOn(home.db)
+    const { context } = contextOn(home.db)
     const ada = await addUser(home.db, 'ada', alwaysOpen)
     const eventType = await addEventType(home.db, ada, { slug: 'intro' })
     proxy.stall()

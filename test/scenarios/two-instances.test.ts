@@ -10,7 +10,7 @@ import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Context } from '../../src/services/context.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { bookAt } from '../bookings.ts'
-import { addEventType, addUser, appOn, quietContext } from '../kit.ts'
+import { addEventType, addUser, contextOn, quietContext } from '../kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT, freshHome, type Home } from '../server-process.ts'
 import { type SmtpSink, startSmtpSink } from '../smtp-sink.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
@@ -36,7 +36,7 @@ describe('two instances on one PostgreSQL', () => {
     home = await freshHome('postgres')
     sink = await startSmtpSink()
     receiver = await startWebhookReceiver()
-    ;({ context } = await appOn(home.db))
+    ;({ context } = contextOn(home.db))
     host = await addUser(home.db, 'ada', alwaysOpen)
     eventType = await addEventType(home.db, host, { durationMinutes: 15, reminderMinutes: [] })
     await addWebhook(home.db, host, { url: receiver.url })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { bookAt, getListed } from '../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addTeam, addUser, appOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
+import { addEventType, addTeam, addUser, contextOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
 import type { Author } from '../../domain/bookings/decisions/author.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
@@ -27,7 +27,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
   const others: Db[] = []
   let context: Context
   before(async () => {
-    ;({ context } = await appOn(db(), { now: clock.now }))
+    ;({ context } = contextOn(db(), { now: clock.now }))
   })
   after(() => Promise.all(others.map((other) => other.destroy())))
 
@@ -155,7 +155,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     while (engine === 'postgres' && contexts.length < 3) {
       const other = openDatabase(url())
       others.push(other)
-      contexts.push((await appOn(other, { now: clock.now })).context)
+      contexts.push(contextOn(other, { now: clock.now }).context)
     }
     const at = (i: number) => contexts[i % contexts.length] as Context
     const bookMany = (from: number) =>

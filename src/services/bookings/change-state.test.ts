@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { bookAt, changesOf, getListed, startsTaken } from '../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addTeam, addUser, appOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
+import { addEventType, addTeam, addUser, contextOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
 import type { Author } from '../../domain/bookings/decisions/author.ts'
 import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
@@ -31,7 +31,7 @@ onEveryDatabase('changing a booking’s state', ({ db }) => {
   let context: Context
   let host: Author
   before(async () => {
-    ;({ context } = await appOn(db(), { now: clock.now }))
+    ;({ context } = contextOn(db(), { now: clock.now }))
     host = { by: 'host', actor: { userId: null, email: 'host@hosts.example' } }
   })
 

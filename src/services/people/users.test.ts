@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addTeam, addUser, appOn, stoppedClock, weekdays } from '../../../test/kit.ts'
+import { addEventType, addTeam, addUser, contextOn, stoppedClock, weekdays } from '../../../test/kit.ts'
 import type { Context } from '../context.ts'
 import { disableUser, enableUser } from './users.ts'
 
@@ -12,8 +12,8 @@ onEveryDatabase('disabled users', ({ db }) => {
   let there: Context
   const clock = stoppedClock()
   before(async () => {
-    ;({ context: here } = await appOn(db(), { now: clock.now }))
-    ;({ context: there } = await appOn(db(), { now: clock.now }))
+    ;({ context: here } = contextOn(db(), { now: clock.now }))
+    ;({ context: there } = contextOn(db(), { now: clock.now }))
   })
 
   it('are no longer offered by their teams, at once here and within a second elsewhere, until they are enabled', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addUser, appOn } from '../../../test/kit.ts'
+import { addUser, contextOn } from '../../../test/kit.ts'
 import { addWebhook } from '../../../test/webhooks.ts'
 import { NO_VERSION } from '../../domain/calendars/calendar.ts'
 import { NOTHING } from '../../domain/sentence.ts'
@@ -19,7 +19,7 @@ onEveryDatabase('changing the service’s secret', ({ db }) => {
   const id = '0199a1f0-0000-7000-8000-000000000001'
 
   it('keeps passwords, tokens, webhook secrets and guests’ links while the previous one is given', async () => {
-    const { context: old } = await appOn(db())
+    const { context: old } = contextOn(db())
     const ada = await addUser(db(), 'ada')
     const calendar = {
       ...NO_VERSION,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { bookAt, changesOf, getListed, startsTaken } from '../../../../test/bookings.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { addEventType, addTeam, addUser, appOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
+import { addEventType, addTeam, addUser, contextOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { EventType } from '../../../domain/event-types/event-type.ts'
@@ -32,7 +32,7 @@ onEveryDatabase('rescheduling', ({ db }) => {
   const clock = stoppedClock()
   let context: Context
   before(async () => {
-    ;({ context } = await appOn(db(), { now: clock.now }))
+    ;({ context } = contextOn(db(), { now: clock.now }))
   })
 
   let people = 0

@@ -10,6 +10,7 @@ import {
   addUser,
   appOn,
   changeElsewhere,
+  contextOn,
   MONDAY_NOON,
   stoppedClock,
   weekdays,
@@ -344,7 +345,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
     if (engine === 'postgres') {
       const other = openDatabase(url())
       others.push(other)
-      contexts.push((await appOn(other, { now: clock.now })).context)
+      contexts.push(contextOn(other, { now: clock.now }).context)
     }
     let turn = 0
     const any = () => contexts[turn++ % contexts.length] as Context

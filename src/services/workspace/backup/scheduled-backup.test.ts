@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, it } from 'node:test'
 import { onEveryDatabase } from '../../../../test/databases.ts'
-import { addUser, appOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
+import { addUser, contextOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 import { openDatabase } from '../../../store/engine/open-database.ts'
 import { type BackupSchedule, backUpIfDue } from './scheduled-backup.ts'
 
@@ -22,7 +22,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
     signal: new AbortController().signal,
     ...given,
   })
-  const contextOn = async (database = db()) => (await appOn(database, { now: clock.now })).context
+  const contextFor = (database = db()) => contextOn(database, { now: clock.now }).context
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'punctual-backups-')), 'backups')
     await db().deleteFrom('leases').execute()
@@ -32,7 +32,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
 
   it('are taken when they are due, and not before', async () => {
     await addUser(db(), 'ada')
-    const context = await contextOn()
+    const context = contextFor()
     await backUpIfDue(context, schedule())
     assert.deepEqual(await readdir(folder), [AT_NOON])
     assert.equal((await stat(join(folder, AT_NOON))).mode & 0o777, 0o600)
@@ -46,7 +46,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
   it('are taken by one instance for all', async () => {
     const other = openDatabase(url())
     try {
-      const contexts = [await contextOn(), await contextOn(other)]
+      const contexts = [contextFor(), contextFor(other)]
       const folders = [join(folder, 'one'), join(folder, 'two')]
       await Promise.all(
         contexts.flatMap((context, i) =>
@@ -70,12 +70,12 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
     const dayBefore = MONDAY_NOON / 1000 - 25 * 3600
     await utimes(join(folder, abandoned), dayBefore, dayBefore)
     await utimes(join(folder, fresh), MONDAY_NOON / 1000, MONDAY_NOON / 1000)
-    await backUpIfDue(await contextOn(), schedule())
+    await backUpIfDue(contextFor(), schedule())
     assert.deepEqual((await readdir(folder)).sort(), [...old.slice(2), AT_NOON, ...others, fresh].sort())
   })
 
   it('leave nothing behind when they are interrupted, and may be taken at once by another instance', async () => {
-    const context = await contextOn()
+    const context = contextFor()
     const interruption = new AbortController()
     const openStore = () => {
       interruption.abort()
@@ -88,7 +88,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
   })
 
   it('report failures, keep older ones, and wait before the next attempt', async () => {
-    const context = await contextOn()
+    const context = contextFor()
     await writeFile(folder, 'a file where a folder should be')
     await assert.rejects(backUpIfDue(context, schedule()), /EEXIST|ENOTDIR/)
     await rm(folder)

@@ -9,6 +9,7 @@ import {
   addUser,
   appOn,
   bookingOf,
+  contextOn,
   fromSomeoneNew,
   MONDAY_NOON,
   plainEventType,
@@ -324,9 +325,9 @@ function mutated(workspace: Workspace, random: () => number): Workspace {
 
 onEveryDatabase('an exported workspace', ({ db, engine }) => {
   const { now } = stoppedClock()
-  const contextOf = async (database: Db) => (await appOn(database, { now })).context
+  const contextOf = (database: Db) => contextOn(database, { now }).context
   const bring = async (target: Db, workspace: unknown, rename = false) =>
-    importWorkspace(await contextOf(target), ACTOR, JSON.stringify(workspace), { rename })
+    importWorkspace(contextOf(target), ACTOR, JSON.stringify(workspace), { rename })
 
   async function onAnother(work: (db: Db) => Promise<void>, other: EngineName = engine): Promise<void> {
     const fresh = await migratedDatabase(other)
@@ -680,7 +681,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       for (const [workspace, message] of refused) {
         await assert.rejects(bring(target, workspace), { name: 'Problem', message }, String(message))
       }
-      await assert.rejects(importWorkspace(await contextOf(target), ACTOR, '{"a":', { rename: false }), {
+      await assert.rejects(importWorkspace(contextOf(target), ACTOR, '{"a":', { rename: false }), {
         code: 'invalid',
         message: /not JSON/,
       })
@@ -742,7 +743,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const target = await migratedDatabase(engine)
     const opened = openDatabase(target.url)
     try {
-      const { zones } = (await contextOf(opened)).slots
+      const { zones } = contextOf(opened).slots
       while (refused < 20 || accepted < 3) {
         const edited = mutated(exported, random)
         try {
