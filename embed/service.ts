@@ -11,8 +11,14 @@ export function findService(path: string): { readonly base: string; readonly ori
  *
  * Whatever host it names, the service that the script came from is meant.
  */
-export function readAddress(base: string, address: string): { readonly link: string; readonly query: URLSearchParams } {
+export function readAddress(
+  base: string,
+  address: string,
+): { readonly link: string; readonly query: URLSearchParams } {
   const own = address.startsWith(`${base}/`) ? address.slice(base.length) : address
-  const { pathname, searchParams } = new URL(own.replace(/^\/*(?=[^/])/, '/').replace(/^\/(?=https?:)/, ''), base)
+  const { pathname, searchParams } = new URL(
+    own.replace(/^\/*(?=[^/])/, '/').replace(/^\/(?=https?:)/, ''),
+    base,
+  )
   return { link: pathname.replace(/^\/+|\/+$/g, ''), query: searchParams }
 }

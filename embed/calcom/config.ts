@@ -13,12 +13,19 @@ export interface Look {
 
 const IN_ADDRESS = ['month', 'date', 'slot', 'duration', 'token', 'routing', 'link', 'form']
 /** Options that are no answers, and that our pages do not have. */
-const OPTION = /^(?:theme|layout|embedType|iframeAttrs|guest|rescheduleUid|overlayCalendar|hideEventTypeDetails|useSlots\w+|(?:ui|flag|cal)[._].*|__.*)$/
+const OPTION =
+  /^(?:theme|layout|embedType|iframeAttrs|guest|rescheduleUid|overlayCalendar|hideEventTypeDetails|useSlots\w+|(?:ui|flag|cal)[._].*|__.*)$/
 
 const THEMES = ['light', 'dark', 'auto'] as const
 
 /** The page of a link, and what is known about the visitor. */
-export function optionsFor(base: string, calLink: string, config: Config, look: Look, forward: boolean): FrameOptions {
+export function optionsFor(
+  base: string,
+  calLink: string,
+  config: Config,
+  look: Look,
+  forward: boolean,
+): FrameOptions {
   const { link, query: own } = readAddress(base, calLink)
   const given: Record<string, unknown> = forward ? grouped(new URLSearchParams(location.search)) : {}
   Object.assign(given, grouped(own), config)
@@ -26,7 +33,11 @@ export function optionsFor(base: string, calLink: string, config: Config, look: 
   const prefill: Record<string, string | readonly string[]> = {}
   const utm: Record<string, string> = {}
   for (const [key, value] of Object.entries(given)) {
-    const text = Array.isArray(value) ? value.map(String) : Object(value) === value ? undefined : String(value ?? '')
+    const text = Array.isArray(value)
+      ? value.map(String)
+      : Object(value) === value
+        ? undefined
+        : String(value ?? '')
     if (text === undefined || text.length === 0) continue
     if (IN_ADDRESS.includes(key)) query[key] = String(text)
     else if (key.startsWith('utm_')) utm[key.slice(4)] = String(text)
@@ -52,7 +63,8 @@ function namesIn(prefill: Readonly<Record<string, string | readonly string[]>>):
   return { ...(full && { name: String(full) }), ...(number && { phone: String(number) }) }
 }
 
-const grouped = (query: URLSearchParams) => Object.fromEntries([...query.keys()].map((key) => [key, query.getAll(key)]))
+const grouped = (query: URLSearchParams) =>
+  Object.fromEntries([...query.keys()].map((key) => [key, query.getAll(key)]))
 
 export const themeOf = (theme: unknown) => THEMES.find((known) => known === theme)
 
@@ -67,7 +79,8 @@ interface Ui {
 export function lookOf(ui: Ui, before: Look): Look {
   const theme = themeOf(ui.theme) ?? before.theme
   const isDark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme:dark)').matches)
-  const color = ui.cssVarsPerTheme?.[isDark ? 'dark' : 'light']?.['cal-brand'] ?? ui.styles?.branding?.brandColor
+  const color =
+    ui.cssVarsPerTheme?.[isDark ? 'dark' : 'light']?.['cal-brand'] ?? ui.styles?.branding?.brandColor
   const hide = ui.hideEventTypeDetails
   return {
     theme,

@@ -1,6 +1,12 @@
 import { button, shadow } from '../shadow.ts'
 
-const OBSERVED = ['data-button-text', 'data-button-position', 'data-button-color', 'data-button-text-color', 'data-toggle-off']
+const OBSERVED = [
+  'data-button-text',
+  'data-button-position',
+  'data-button-color',
+  'data-button-text-color',
+  'data-toggle-off',
+]
 
 /** The button in the corner. Its `data-cal-link` opens the dialog, and a site may change its attributes. */
 class FloatingButton extends HTMLElement {

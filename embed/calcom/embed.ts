@@ -36,7 +36,8 @@ function start(cal: Global, service: { readonly base: string; readonly origin: s
   const { base, origin } = service
   const frames = openFrames(base, origin)
   const apis = new Map<string, Api>()
-  const namespaces = (cal.ns ??= {})
+  cal.ns ??= {}
+  const namespaces = cal.ns
 
   const apiOf = (name: string): Api => {
     const known = apis.get(name)
@@ -45,8 +46,8 @@ function start(cal: Global, service: { readonly base: string; readonly origin: s
     const made = createNamespace(name, { base, origin, frames, forwards })
     const initNamespace = (other: unknown) => {
       if (typeof other !== 'string') return
-      const caller: Caller = (namespaces[other] ??= (...instruction) => void caller.q?.push(instruction))
-      serve(other, caller)
+      namespaces[other] ??= (...instruction) => void namespaces[other]?.q?.push(instruction)
+      serve(other, namespaces[other])
     }
     // The snippet makes a namespace, and says so here; without the snippet, `init` does.
     const api = { ...made, init: initNamespace, initNamespace }
@@ -74,7 +75,8 @@ function start(cal: Global, service: { readonly base: string; readonly origin: s
   const serve = (name: string, caller: Caller): void => {
     if (caller.instance) return
     caller.instance = { namespace: name }
-    const queue = (caller.q ??= [] as unknown as Queue)
+    caller.q ??= [] as unknown as Queue
+    const queue = caller.q
     const waiting = queue.splice(0)
     queue.push = (instruction) => obey(name, instruction)
     for (const instruction of waiting) obey(name, instruction)

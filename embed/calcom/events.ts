@@ -15,7 +15,10 @@ export function eventsFor(event: string, said: Said, address: string): readonly 
   const { routedTo, actionType } = said
   switch (event) {
     case 'ready':
-      return [['linkReady', {}], ...(slug && said.eventTypeId ? [named('bookerReady', { eventId: id, eventSlug: slug })] : [])]
+      return [
+        ['linkReady', {}],
+        ...(slug && said.eventTypeId ? [named('bookerReady', { eventId: id, eventSlug: slug })] : []),
+      ]
     case 'eventTypeSelected':
       return [['eventTypeSelected', { eventType }]]
     case 'booked':
@@ -26,7 +29,11 @@ export function eventsFor(event: string, said: Said, address: string): readonly 
       return [
         [
           'bookingCancelled',
-          { booking: { ...bookingOf(said), status: 'CANCELLED', cancellationReason: '' }, organizer: ORGANIZER, eventType },
+          {
+            booking: { ...bookingOf(said), status: 'CANCELLED', cancellationReason: '' },
+            organizer: ORGANIZER,
+            eventType,
+          },
         ],
       ]
     case 'routed':
@@ -44,7 +51,13 @@ const named = (type: string, data: unknown): Named => [type, data]
 const linkFailed = (status: unknown, url: string) =>
   named('linkFailed', { code: String(status || 404), msg: 'Problem loading the link', data: { url } })
 
-function bookingOf({ bookingId: uid, startTime, endTime, status, eventTypeNumber: eventTypeId = null }: Said) {
+function bookingOf({
+  bookingId: uid,
+  startTime,
+  endTime,
+  status,
+  eventTypeNumber: eventTypeId = null,
+}: Said) {
   return { uid, title: '', startTime, endTime, eventTypeId, status: STATUSES[String(status)] ?? status }
 }
 

@@ -1,4 +1,4 @@
-import { VERSION, type Popup, type Widget } from '../api.ts'
+import { type Popup, VERSION, type Widget } from '../api.ts'
 import { createDialog } from '../dialog.ts'
 import { type Frame, type Frames, set, wearTheme } from '../frames.ts'
 import { heightFor } from '../options.ts'
@@ -85,10 +85,12 @@ export function createNamespace(name: string, service: Service): Api {
 
   const inline = (wanted: Wanted & { readonly elementOrSelector: Element | string }) => {
     const { elementOrSelector: target } = wanted
-    const container = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : (target as HTMLElement)
+    const container =
+      typeof target === 'string' ? document.querySelector<HTMLElement>(target) : (target as HTMLElement)
     if (!container) throw new Error('Element not found')
     optionsOf(wanted)
-    if (container.querySelector(':scope>cal-inline')) return console.warn('Inline embed already exists. Ignoring this call')
+    if (container.querySelector(':scope>cal-inline'))
+      return console.warn('Inline embed already exists. Ignoring this call')
     const box = document.createElement('cal-inline')
     set(box, { display: 'block', position: 'relative', width: '100%' })
     container.classList.add('cal-inline-container')

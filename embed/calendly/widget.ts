@@ -52,7 +52,8 @@ function start({ base, origin }: { readonly base: string; readonly origin: strin
       | undefined
     const place = container ?? document.querySelector<HTMLElement>(`.${WIDGET}`)
     if (!place) return
-    for (const frame of sources.keys()) if (place.contains(frame.element) || !frame.element.isConnected) forget(frame)
+    for (const frame of sources.keys())
+      if (place.contains(frame.element) || !frame.element.isConnected) forget(frame)
     place.replaceChildren()
     place.dataset.processed = 'true'
     const options = optionsFor(base, 'Inline', { ...given, url: given.url ?? place.dataset.url ?? '' })
