@@ -11,7 +11,9 @@ export interface Look {
   readonly hideDetails?: boolean | undefined
 }
 
-const IN_ADDRESS = ['month', 'date', 'slot', 'duration', 'token', 'routing', 'link', 'form']
+const IN_ADDRESS = ['month', 'date', 'slot', 'duration', 'token', 'routing', 'link']
+/** The secret uid of a booking: its id and the token of its guest's link. */
+const SECRET = /^(reschedule|booking)\/([\da-f-]{36})_([\w-]+)$/
 /** Options that are no answers, and that our pages do not have. */
 const OPTION =
   /^(?:theme|layout|embedType|iframeAttrs|guest|rescheduleUid|overlayCalendar|hideEventTypeDetails|useSlots\w+|(?:ui|flag|cal)[._].*|__.*)$/
@@ -39,14 +41,19 @@ export function optionsFor(
         ? undefined
         : String(value ?? '')
     if (text === undefined || text.length === 0) continue
-    if (IN_ADDRESS.includes(key)) query[key] = String(text)
+    // The router answers a form on the server.
+    if (IN_ADDRESS.includes(key) || (link === 'router' && own.has(key))) query[key] = String(text)
     else if (key.startsWith('utm_')) utm[key.slice(4)] = String(text)
     else if (!OPTION.test(key)) prefill[key] = text
   }
   if (look.color) query.primary_color = look.color.replace('#', '')
   const { rescheduleUid, hideEventTypeDetails } = given
+  const path = rescheduleUid ? `reschedule/${rescheduleUid}` : link.replace(/\/embed$/, '')
+  const [, step, id, token = ''] = SECRET.exec(path) ?? []
+  if (step) query.token = token
+  if (step === 'reschedule') query.step = step
   return {
-    link: rescheduleUid ? `reschedule/${rescheduleUid}` : link.replace(/\/embed$/, ''),
+    link: step ? `booking/${id}` : path,
     query,
     prefill: { ...prefill, ...namesIn(prefill) },
     utm,

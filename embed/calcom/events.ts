@@ -49,7 +49,7 @@ export function eventsFor(event: string, said: Said, address: string): readonly 
 const named = (type: string, data: unknown): Named => [type, data]
 
 const linkFailed = (status: unknown, url: string) =>
-  named('linkFailed', { code: String(status || 404), msg: 'Problem loading the link', data: { url } })
+  named('linkFailed', { code: String(status || 503), msg: 'Problem loading the link', data: { url } })
 
 function bookingOf({
   bookingId: uid,

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
+import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
-import { addEventType, addUser } from '../kit.ts'
+import { addEventType, addUser, bookingOf } from '../kit.ts'
 import { buildApp } from './app.ts'
 import { barePageWith, openSite, type Site } from './site.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -275,6 +276,31 @@ describe('a site that was made for Cal.com', () => {
     await page.evaluate(`Cal.ns.box('closeModal')`)
     await dialog.nth(1).waitFor({ state: 'hidden' })
     assert.equal(await page.evaluate('document.activeElement.id'), 'corner')
+
+    // A booking to be moved, by the uid that opens it; the uid of an event does not.
+    const startsAt = Date.UTC(2027, 2, 24, 10)
+    await stage.post('/api/public/scheduling/ada/talk/book', bookingOf(talk, startsAt))
+    const { id } = await stage.db
+      .selectFrom('bookings')
+      .select('id')
+      .where('starts_at', '=', startsAt)
+      .executeTakeFirstOrThrow()
+    const rescheduleUid = `${id}_${manageToken(stage.context, id)}`
+    await page.evaluate(
+      (uid) =>
+        (window as never as { Cal: (...given: unknown[]) => void }).Cal('modal', {
+          calLink: 'ada/talk',
+          config: { rescheduleUid: uid },
+        }),
+      rescheduleUid,
+    )
+    await page
+      .locator(`iframe[src*="/booking/${id}"]`)
+      .contentFrame()
+      .getByRole('heading', { name: /Choose a new time|new time/i })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
 
     await page.locator('#gone').click()
     await untilHeard(page, 'linkFailed')

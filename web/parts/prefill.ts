@@ -48,14 +48,19 @@ export function readArrival(): Arrival {
   return arrival
 }
 
-/** Fields in the words of Calendly's addresses: the first question is `a1`, and a name may come in two parts. */
+/** A phone number as the place of a meeting: alone, or as Cal.com writes it. */
+const PHONE = /^(?:\{.*"optionValue":")?(\+?\d[\d ()-]{4,})(?:"\})?$/
+
+/** Fields in the words of other services: the first question is `a1` in Calendly's, and a name may come in two parts. */
 export function inOurWords(prefill: Prefill, questions: readonly { readonly key: string }[]): Prefill {
   const answers = questions.map(({ key }, index) => [key, prefill[key] ?? prefill[`a${index + 1}`]] as const)
   const parts = [prefill.first_name, prefill.last_name].filter((part) => part !== undefined && part !== '')
+  const [, phone] = PHONE.exec(prefill.location ?? '') ?? []
   return {
     ...prefill,
     ...Object.fromEntries(answers.filter((entry): entry is [string, string] => entry[1] !== undefined)),
     ...(prefill.name === undefined && parts.length > 0 && { name: parts.join(' ') }),
+    ...(prefill.phone === undefined && phone !== undefined && { phone }),
   }
 }
 
