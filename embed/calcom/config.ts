@@ -91,7 +91,15 @@ export function lookOf(ui: Ui, before: Look): Look {
   const hide = ui.hideEventTypeDetails
   return {
     theme,
-    color: color ?? before.color,
+    color: hexOf(color) ?? before.color,
     hideDetails: hide === undefined ? before.hideDetails : hide === true,
   }
+}
+
+/** A colour in any notation of CSS, as pages read it. */
+function hexOf(color: unknown): string | undefined {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null || !CSS.supports('color', String(color))) return undefined
+  context.fillStyle = String(color)
+  return /^#[\da-f]{6}$/.exec(context.fillStyle)?.[0]
 }

@@ -1,7 +1,7 @@
 import { type Popup, VERSION, type Widget } from '../api.ts'
 import { createDialog } from '../dialog.ts'
 import { type Frame, type Frames, set, wearTheme } from '../frames.ts'
-import { heightFor } from '../options.ts'
+import { heightFor, wordsOf } from '../options.ts'
 import { type Config, type Look, lookOf, optionsFor } from './config.ts'
 import type { ModalBox } from './elements.ts'
 import { eventsFor } from './events.ts'
@@ -145,7 +145,7 @@ export function createNamespace(name: string, service: Service): Api {
   }
 
   const floatingButton = ({ calLink, config, attributes = {}, ...look }: Floating) => {
-    const { buttonText = 'Book my Cal', buttonPosition = 'bottom-right' } = look
+    const { buttonText = wordsOf({})[0], buttonPosition = 'bottom-right' } = look
     const { buttonColor = 'rgb(0, 0, 0)', buttonTextColor = 'rgb(255, 255, 255)' } = look
     const { id = '' } = attributes
     const known = id === '' ? null : document.getElementById(id)

@@ -4,7 +4,7 @@
 import type { Popup, Widget } from '../api.ts'
 import { createDialog } from '../dialog.ts'
 import { type Frame, openFrames, set } from '../frames.ts'
-import { heightFor } from '../options.ts'
+import { heightFor, wordsOf } from '../options.ts'
 import { findService } from '../service.ts'
 import { type Given, optionsFor } from './options.ts'
 
@@ -101,7 +101,7 @@ function start({ base, origin }: { readonly base: string; readonly origin: strin
     badge = undefined
   }
 
-  const initBadgeWidget = ({ text = 'Schedule time with me', color, textColor, ...given }: Badge) => {
+  const initBadgeWidget = ({ text = wordsOf({})[0], color, textColor, ...given }: Badge) => {
     destroyBadgeWidget()
     badge = document.createElement('div')
     badge.className = 'calendly-badge-widget'

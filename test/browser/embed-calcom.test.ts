@@ -10,7 +10,7 @@ import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
 import { buildApp } from './app.ts'
-import { barePageWith, openSite, type Site } from './site.ts'
+import { barePageWith, eventsOf, messagesOf, openSite, pageWith, type Site } from './site.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const GUEST = { name: 'Grace Guest', email: 'grace@guests.example', notes: 'A secret of mine.' }
@@ -19,6 +19,7 @@ interface Heard {
   readonly type: string
   readonly namespace: string
   readonly fullType: string
+  readonly event?: string
   readonly data: Record<string, unknown>
 }
 
@@ -314,7 +315,7 @@ describe('a site that was made for Cal.com', () => {
     await assertNothingPersonal(page)
   })
 
-  it('keeps to the strictest policy, where the page itself loads the script', async () => {
+  it('keeps to the strictest policy, beside the widgets of two others', async () => {
     const strict = await openSite(stage.url)
     try {
       strict.add(
@@ -323,16 +324,39 @@ describe('a site that was made for Cal.com', () => {
          Cal('inline', { elementOrSelector: '#place', calLink: 'https://cal.com/ada/talk?duration=30', config: { theme: 'light' } })
          Cal('on', { action: '*', callback: note })`,
       )
-      const snippet = `<div id="place"></div><script src="/own.js"></script><script src="${stage.url}/embed/embed.js"></script>`
-      const page = await stage.visit(strict.add('/strict', barePageWith(snippet)))
-      await untilHeard(page, 'bookerReady')
-      const root = page.locator('#place iframe').contentFrame().locator('html')
-      assert.equal(await root.getAttribute('data-theme'), 'light')
-      await page.evaluate(`Cal('ui', { theme: 'dark', styles: { branding: { brandColor: '#7c2d12' } } })`)
-      await page.frames()[1]?.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
-      await page
-        .frames()[1]
-        ?.waitForFunction(() => document.documentElement.style.getPropertyValue('--accent').includes('#'))
+      const snippet = `<div id="place"></div>${loading('/own.js')}${loading(`${stage.url}/embed/embed.js`)}
+<div class="calendly-inline-widget" data-url="https://calendly.com/ada/talk"></div>${loading(`${stage.url}/assets/external/widget.js`)}
+<div data-punctual="ada/talk"></div>${loading(`${stage.url}/embed.js`)}`
+      const page = await stage.visit(strict.add('/strict', pageWith(snippet)))
+      const [cal, calendly, own] = [0, 1, 2].map((index) => page.locator('iframe').nth(index).contentFrame())
+      for (const frame of [cal, calendly, own]) await frame?.locator('.slot').first().waitFor()
+      const root = cal?.locator('html')
+      assert.equal(await root?.getAttribute('data-theme'), 'light')
+      await page.evaluate(
+        `Cal('ui', { theme: 'dark', styles: { branding: { brandColor: 'rgb(29, 78, 216)' } } })`,
+      )
+      const [, framed] = page.frames()
+      await framed?.waitForFunction(() => {
+        const { dataset, style } = document.documentElement
+        return dataset.theme === 'dark' && style.getPropertyValue('--accent').includes('#1d4ed8')
+      })
+      // Each hears of its own frame alone.
+      await calendly?.locator('.slot').first().click()
+      await own?.locator('.slot').first().click()
+      await page.waitForFunction(() =>
+        (window as never as { told: Heard[] }).told?.some(({ event }) => event === 'slotSelected'),
+      )
+      assert.deepEqual(
+        (await heardOn(page)).map(({ type }) => type),
+        ['linkReady', 'bookerReady'],
+      )
+      assert.deepEqual(await eventsOf(page), ['ready', 'slotSelected'])
+      const messages = await messagesOf(page)
+      const selected = messages.filter(({ data }) => data.event === 'calendly.date_and_time_selected')
+      assert.deepEqual(
+        selected.map(({ origin }) => origin),
+        [stage.url, 'https://calendly.com'],
+      )
     } finally {
       await strict.close()
     }

@@ -293,6 +293,12 @@ describe('a site that was made for Calendly', () => {
     const frame = `<iframe src="${stage.url}/ada/talk?embed=1" title="By hand"></iframe>`
     const page = await stage.visit(site.add('/silent', barePageWith(frame)))
     await page.locator('iframe').contentFrame().locator('.slot').first().waitFor()
+    await page.waitForFunction(() => (window as never as { messages: unknown[] }).messages.length > 0)
+    const loaded = await page
+      .frames()[1]
+      ?.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    assert.ok(loaded !== undefined && loaded.length > 3)
+    assert.ok(!loaded.some((file) => /calendly|accent/.test(file)), 'and loads nothing for them')
     const said = await page.evaluate<{ data: { event: string } }[]>('messages')
     assert.deepEqual(
       said.map(({ data }) => data.event),

@@ -173,7 +173,7 @@ function wear({ theme, color, hideDetails }: Look): void {
   else if (theme === 'auto') delete dataset.theme
   if (hideDetails === true) dataset.hide = 'details'
   else if (hideDetails === false) delete dataset.hide
-  if (typeof color === 'string') void import('./accent.ts').then(({ wearAccent }) => wearAccent(color))
+  if (typeof color === 'string') void import('./accent.ts').then(({ wearAsked }) => wearAsked(color))
 }
 
 function isAllowed(origin: string, framers: Framers): boolean {
