@@ -105,10 +105,21 @@ function edge(leave: () => void): HTMLElement {
   return made
 }
 
-/** Stops the site behind an open dialog from scrolling or shifting. */
+/** How many dialogs are open. */
+let open = 0
+let restore = () => {}
+
+/** Stops the site behind open dialogs from scrolling or shifting. */
 function lockScroll(): () => void {
-  const { documentElement: root } = document
-  const { overflow, paddingRight } = root.style
-  set(root, { paddingRight: `${innerWidth - root.clientWidth}px`, overflow: 'hidden' })
-  return () => set(root, { overflow, paddingRight })
+  if (open++ === 0) {
+    const { documentElement: root } = document
+    const { overflow, paddingRight } = root.style
+    set(root, { paddingRight: `${innerWidth - root.clientWidth}px`, overflow: 'hidden' })
+    restore = () => set(root, { overflow, paddingRight })
+  }
+  let held = true
+  return () => {
+    if (held && --open === 0) restore()
+    held = false
+  }
 }

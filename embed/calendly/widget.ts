@@ -73,7 +73,7 @@ function start({ base, origin }: { readonly base: string; readonly origin: strin
   }
 
   const show = (given: Given, type: string) => {
-    closePopupWidget()
+    popup?.destroy()
     const host = document.createElement('div')
     host.className = 'calendly-overlay'
     const inner = document.createElement('div')

@@ -239,11 +239,16 @@ describe('a site that was made for Calendly', () => {
     await pick(frame)
     await page.keyboard.press('Escape')
     await page.locator('.calendly-overlay').waitFor({ state: 'detached' })
-    await page.evaluate(`Calendly.showPopupWidget('https://calendly.com/ada/talk?name=Grace%20Guest')`)
+    // The second takes the place of the first.
+    await page.evaluate(
+      `Calendly.showPopupWidget('https://calendly.com/ada'); Calendly.showPopupWidget('https://calendly.com/ada/talk?name=Grace%20Guest')`,
+    )
+    assert.equal(await page.locator('.calendly-overlay').count(), 1)
     await pick(frame)
     assert.equal(await frame.getByLabel('Name').inputValue(), GUEST.name)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.locator('.calendly-overlay').waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate(() => document.documentElement.style.overflow), '')
     await page.evaluate('Calendly.destroyBadgeWidget()')
     assert.equal(await page.locator('.calendly-badge-widget').count(), 0)
   })
