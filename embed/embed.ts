@@ -64,6 +64,7 @@ function inline(frames: Frames, target: Element | string, options: WidgetOptions
 }
 
 function popup(frames: Frames, target: Element | string | null, options: WidgetOptions): Popup {
+  check(options)
   if (target === null) return createDialog(frames, options, null)
   const opener = find(target)
   mounted.get(opener)?.destroy()
@@ -90,6 +91,7 @@ function popup(frames: Frames, target: Element | string | null, options: WidgetO
 }
 
 function floating(frames: Frames, options: FloatingOptions): Popup {
+  check(options)
   const { text, color, textColor, position = 'right' } = options
   const [host, root] = shadow()
   const opener = button(`float ${position}`, text ?? wordsOf(options)[0])

@@ -12,20 +12,27 @@ import { wordsOf } from './options.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { themeAround } from './theme.ts'
 
+export interface FrameOptions extends WidgetOptions {
+  /** More for the address of the page. */
+  readonly query?: Readonly<Record<string, string>> | undefined
+}
+
 export interface Frame {
   readonly element: HTMLIFrameElement
-  readonly options: WidgetOptions
+  readonly options: FrameOptions
   readonly progress: Progress
   readonly widget: Widget
   readonly onHeight: (height: number) => void
   readonly onEscape?: () => void
   readonly onBooked?: () => void
+  /** Everything that the page says, for scripts in the words of other services. */
+  readonly onMessage?: ((event: string, data: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
 export interface Frames {
   add(
     container: HTMLElement,
-    options: WidgetOptions,
+    options: FrameOptions,
     height: number,
     rest: Omit<Frame, 'element' | 'options' | 'progress'>,
   ): Frame
@@ -52,6 +59,9 @@ export function openFrames(base: string, origin: string): Frames {
       frame.progress.end()
       ;(source as Window).postMessage(setupOf(frame), origin)
     }
+    // Said by a notice, which has no script that could say hello.
+    if (message.event === 'failed') frame.progress.end()
+    frame.onMessage?.(message.event, Object(message.data))
     const received = receive(frame, message.event, Object(message.data))
     if (received !== undefined) tell(received)
   })
@@ -76,9 +86,10 @@ export function openFrames(base: string, origin: string): Frames {
       const element = createFrame(base, options, height, options.theme ?? themeAround(around))
       container.appendChild(element)
       const { link } = options
-      const progress = showProgress(element, options, `${base}/${link}`, () =>
-        tell({ event: 'failed', status: 0, link, widget: rest.widget }),
-      )
+      const progress = showProgress(element, options, `${base}/${link}`, () => {
+        rest.onMessage?.('failed', { status: 0 })
+        tell({ event: 'failed', status: 0, link, widget: rest.widget })
+      })
       const frame = { element, options, progress, ...rest }
       frames.add(frame)
       return frame
@@ -119,26 +130,27 @@ function receive(
 
 function createFrame(
   base: string,
-  options: WidgetOptions,
+  options: FrameOptions,
   height: number,
   theme: NonNullable<WidgetOptions['theme']>,
 ): HTMLIFrameElement {
   const { link, locale, hideDetails, title } = options
   const element = document.createElement('iframe')
-  const query = new URLSearchParams({ embed: '1', theme })
+  const query = new URLSearchParams({ embed: '1', theme, ...options.query })
   if (locale) query.set('lang', locale)
   if (hideDetails) query.set('hide', 'details')
   element.title = title ?? wordsOf(options)[0]
   // Our server must not learn which page embeds the widget.
   element.referrerPolicy = 'no-referrer'
   element.src = `${base}/${link}?${query}`
-  // With the same color scheme as its page, a frame is transparent.
-  set(element, { display: 'block', width: '100%', height: `${height}px`, border: '0' })
-  set(element, {
-    background: 'none',
-    colorScheme: theme === 'auto' ? 'light dark' : theme,
-  })
+  set(element, { display: 'block', width: '100%', height: `${height}px`, border: '0', background: 'none' })
+  wearTheme(element, theme)
   return element
+}
+
+/** With the same color scheme as its page, a frame is transparent. */
+export function wearTheme(element: HTMLElement, theme: NonNullable<WidgetOptions['theme']>): void {
+  set(element, { colorScheme: theme === 'auto' ? 'light dark' : theme })
 }
 
 /** The campaign in the URL of the site's page. */

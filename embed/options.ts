@@ -68,6 +68,6 @@ export function check({ link }: WidgetOptions): void {
     throw new Error(`Punctual: "${link}" is neither user, user/event nor user/forms/form.`)
 }
 
-export function wordsOf({ locale = navigator.language }: WidgetOptions): Words {
+export function wordsOf({ locale = navigator.language }: Pick<WidgetOptions, 'locale'>): Words {
   return (WORDS[locale.slice(0, 2)] ?? WORDS.en) as Words
 }

@@ -12,8 +12,7 @@ button:focus-visible{outline:3px solid #fff;box-shadow:0 0 0 6px #1d1c1a}
 `
 
 /** A shadow root, which the site's styles do not reach. */
-export function shadow(): [HTMLElement, ShadowRoot] {
-  const host = document.createElement('div')
+export function shadow(host = document.createElement('div') as HTMLElement): [HTMLElement, ShadowRoot] {
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLE)

@@ -56,24 +56,29 @@ export async function pagesConfig(): Promise<InlineConfig> {
   }
 }
 
-/** How the script is built that other sites load: one file, which is no module, so that any page can have it. */
-export function embedConfig(): InlineConfig {
-  return {
+/** The scripts that other sites load: our own, and those in the words of Cal.com and of Calendly. */
+const EMBED_SCRIPTS = ['embed.ts', 'calcom/embed.ts', 'calendly/widget.ts']
+
+/** How they are built: each is one file, which is no module, so that any page can have it. */
+export function embedConfigs(): InlineConfig[] {
+  return EMBED_SCRIPTS.map((script) => ({
     configFile: false,
     root: join(root, 'embed'),
-    publicDir: false,
+    // The style sheet that sites of Calendly load.
+    publicDir: 'public',
     logLevel: 'warn',
     build: {
       outDir: join(root, 'web', 'dist', 'embed'),
-      emptyOutDir: true,
+      emptyOutDir: false,
       reportCompressedSize: false,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: join(root, 'embed', 'embed.ts'),
-        output: { format: 'iife', entryFileNames: 'embed.js' },
+        input: join(root, 'embed', script),
+        // A flat folder: `calcom/embed.ts` is `calcom-embed.js`.
+        output: { format: 'iife', entryFileNames: script.replace('/', '-').replace('.ts', '.js') },
       },
     },
-  }
+  }))
 }
 
 /** react-aria brings its words in thirty languages; those that the pages do not speak are left out. */
@@ -95,7 +100,7 @@ export async function buildPages(): Promise<void> {
   const { NODE_ENV } = process.env
   try {
     await build(await pagesConfig())
-    await build(embedConfig())
+    for (const config of embedConfigs()) await build(config)
   } finally {
     // Vite sets it to production, and the service started next would believe it.
     if (NODE_ENV === undefined) delete process.env.NODE_ENV

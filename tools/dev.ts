@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { embedConfig, pagesConfig } from './build.ts'
+import { embedConfigs, pagesConfig } from './build.ts'
 
 /** The service and its pages, both made anew on every change. A page shows it when it is loaded again. */
-const configs = [await pagesConfig(), embedConfig()]
+const configs = [await pagesConfig(), ...embedConfigs()]
 // As it is now: Vite sets NODE_ENV to production, and that would be no place for the demo workspace.
 const env = { ...process.env }
 for (const config of configs) {

@@ -76,6 +76,7 @@ const NOUNS = [
   ['webhooks/', 'mail/'],
   ['messages/', 'push/'],
   ['workspace/'],
+  ['imports/'],
 ]
 
 /**
@@ -89,7 +90,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/outside/': [
     ROOT,
     ['network/'],
-    ['mail/', 'webhooks/', 'push/', 'sign-on/', 'captcha/', 'accounts/'],
+    ['mail/', 'webhooks/', 'push/', 'sign-on/', 'captcha/', 'accounts/', 'imports/'],
     ['kinds/', 'sms/'],
     ['calendars/', 'links/'],
     ['registry.ts'],
@@ -101,7 +102,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['public/', 'operations/'],
     ['embed/', 'auth/', 'admin/'],
     ['docs/'],
-    ['agents/', 'pages/'],
+    ['agents/', 'pages/', 'compat/'],
     ['app.ts'],
   ],
   'src/http/admin/': [ROOT, ...NOUNS, ['admin.ts']],

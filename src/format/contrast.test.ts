@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { accentOf, contrastOf, DEFAULT_ACCENT, SURFACES } from './contrast.ts'
+import { accentOf, contrastOf, DEFAULT_ACCENT, readColour, SURFACES, surfaceOf } from './contrast.ts'
 
 const colour = fc
   .integer({ min: 0, max: 0xffffff })
@@ -55,5 +55,23 @@ describe('the accent of a host', () => {
   it('falls back to the default colour', () => {
     for (const none of ['', 'red', '#12', 'url(x)'])
       assert.deepEqual(accentOf(none), accentOf(DEFAULT_ACCENT))
+  })
+})
+
+describe('the colours of a site around a page', () => {
+  it('are taken while everything can be read in them', () => {
+    assert.deepEqual(surfaceOf('fafafa', '102030'), { theme: 'light', card: '#fafafa', ink: '#102030' })
+    assert.deepEqual(surfaceOf('101820', '#fff'), { theme: 'dark', card: '#101820', ink: '#ffffff' })
+    assert.deepEqual(surfaceOf('fafafa', 'eeeeee'), { theme: 'light', card: '#fafafa', ink: '' })
+    assert.deepEqual(surfaceOf(undefined, '102030'), { theme: 'light', card: '', ink: '#102030' })
+    // Neither dark nor light text can be read well on it.
+    assert.equal(surfaceOf('808080', 'eeeeee'), undefined)
+    assert.equal(surfaceOf('}body{', 'url(x)'), undefined)
+  })
+
+  it('are read from an address with or without a hash, and nothing else is', () => {
+    assert.equal(readColour('f00'), '#ff0000')
+    assert.equal(readColour('#0F766E'), '#0f766e')
+    for (const wrong of ['', 'red', '#12', 'fff;}', '1234567']) assert.equal(readColour(wrong), undefined)
   })
 })

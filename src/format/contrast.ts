@@ -73,6 +73,40 @@ export function accentOf(primaryColor: string): Accent {
   }
 }
 
+/** The card of a page in colours of the site around it. */
+export interface Surface {
+  readonly theme: Theme
+  /** Empty: that of the theme. */
+  readonly card: string
+  readonly ink: string
+}
+
+/** The quietest text on a card. */
+const MUTED: ThemedColour = { light: '#5d5a53', dark: '#a9a79f' }
+
+/**
+ * The colours of background and text that a site asks for, as far as everything can be read in them.
+ *
+ * A background is taken if the quiet text of one of the themes can be read on it. A text colour must be readable on that.
+ */
+export function surfaceOf(background = '', text = ''): Surface | undefined {
+  const [given, asked] = [readColour(background), readColour(text)]
+  const readable = (one: string, under: string) => contrastOf(one, under) >= TEXT_CONTRAST
+  const theme = given === undefined ? 'light' : THEMES.find((one) => readable(MUTED[one], given))
+  const card = theme === undefined ? undefined : given
+  const ink = asked !== undefined && readable(asked, card ?? CARDS.light) ? asked : undefined
+  if (card === undefined && ink === undefined) return undefined
+  return { theme: theme ?? 'light', card: card ?? '', ink: ink ?? '' }
+}
+
+const THEMES: readonly Theme[] = ['light', 'dark']
+
+/** A colour of an address, with or without `#`; undefined if it is none. */
+export function readColour(text = ''): string | undefined {
+  const colour = parseColour(text.startsWith('#') ? text : `#${text}`)
+  return colour && writeColour(colour)
+}
+
 /** The contrast of two colours (`#rrggbb`) by WCAG 2, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   return contrast(parseColour(one) ?? BLACK, parseColour(other) ?? BLACK)

@@ -19,6 +19,7 @@ import { singleSignOnRoutes } from './auth/single-sign-on.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { embedDocsRoutes } from './docs/embed.ts'
 import { openApiOptions } from './docs/openapi.ts'
+import { switchingDocsRoutes } from './docs/switching.ts'
 import { embedRoutes } from './embed/embed.ts'
 import { serveListingsFast } from './fast-listing.ts'
 import type { RateLimits } from './gate.ts'
@@ -154,6 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(agentRoutes, { context })
   await app.register(mcpRoutes, { context })
   await app.register(embedDocsRoutes, { context })
+  await app.register(switchingDocsRoutes, { publicUrl: context.publicUrl })
   await app.register(pages.routes)
   return app
 }

@@ -11,6 +11,7 @@ import {
   reactSnippet,
   scriptSnippet,
 } from '../../src/format/embed-snippets.ts'
+import { calcomSwitches, calendlySwitches } from '../../src/format/switching-snippets.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { assertFramesAccessible } from './axe.ts'
@@ -48,6 +49,22 @@ describe('the page for developers at /docs/embed', () => {
     for (const snippet of [scriptSnippet('ada/talk'), policySnippet(publicUrl), ROOM_SNIPPET]) {
       assert.ok(shown.includes(snippet), snippet)
     }
+  })
+
+  it('leads to a page for those who switch, where one address is the difference', async () => {
+    const page = await stage.visit('/docs')
+    const way = await page.getByRole('link', { name: 'switching' }).getAttribute('href')
+    await page.goto(stage.url + new URL(way ?? '').pathname)
+    const { publicUrl } = stage.context
+    for (const side of ['before', 'after'] as const) {
+      const shown = await page.getByRole('region', { name: new RegExp(`: ${side}$`) }).allTextContents()
+      const all = [...calcomSwitches(publicUrl), ...calendlySwitches(publicUrl)]
+      assert.deepEqual(
+        shown,
+        all.map((one) => one[side]),
+      )
+    }
+    await assertFramesAccessible(page)
   })
 
   it('has live examples, from this service only', async () => {

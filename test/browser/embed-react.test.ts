@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { reactSnippet } from '../../src/format/embed-snippets.ts'
 import { addEventType, addUser } from '../kit.ts'
-import { openSite, pageWith, type Site } from './site.ts'
+import { barePageWith, openSite, type Site } from './site.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -68,7 +68,7 @@ describe('the widget in a React app', () => {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     site.add('/app.js', readFileSync(join(folder, 'dist', 'app.js'), 'utf8'))
     const app = `<div id="app" data-service="${stage.url}"></div><script src="/app.js" defer></script>`
-    address = site.add('/react', pageWith(app).replace('<script src="/listen.js" defer></script>', ''))
+    address = site.add('/react', barePageWith(app))
   })
   afterEach(() => stage.endTest())
   after(async () => {

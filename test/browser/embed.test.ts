@@ -234,7 +234,8 @@ describe('the widget on another site', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(await opener.evaluate((element) => element === document.activeElement), true)
-    assert.equal(await page.evaluate(() => document.documentElement.style.overflow), '')
+    // Its event comes after it has closed.
+    await page.waitForFunction(() => document.documentElement.style.overflow === '')
 
     // Closed by mistake: it is as it was.
     await opener.click()

@@ -38,10 +38,17 @@ export interface Told {
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
-/** `others` may be framed as well. Without `trustedTypes`, scripts may add scripts. */
+interface SiteOptions {
+  /** They may be framed as well. */
+  readonly others?: string
+  /** Without them, scripts may add scripts. */
+  readonly trustedTypes?: boolean
+  readonly styles?: string
+}
+
 export async function openSite(
   service: string,
-  { others = '', trustedTypes = true }: { others?: string; trustedTypes?: boolean } = {},
+  { others = '', trustedTypes = true, styles = "'self'" }: SiteOptions = {},
 ): Promise<Site> {
   const contents = new Map([
     ['/watch.js', WATCH],
@@ -53,7 +60,7 @@ export async function openSite(
     policySnippet(service)
       .replace('script-src', "script-src 'self'")
       .replace('frame-src', `frame-src ${others}`),
-    "style-src 'self'",
+    `style-src ${styles}`,
     'img-src data:',
     "base-uri 'none'",
     ...(trustedTypes ? ["require-trusted-types-for 'script'"] : []),
@@ -93,6 +100,10 @@ ${snippet}
 <script src="/listen.js" defer></script>
 <p><a id="below" href="#x">Below</a></p></main></body></html>`
 }
+
+/** The same without our own widget, and so without its events. */
+export const barePageWith = (snippet: string) =>
+  pageWith(snippet).replace('<script src="/listen.js" defer></script>', '')
 
 export const toldOf = (page: Page) => page.evaluate<Told[]>('told')
 

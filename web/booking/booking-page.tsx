@@ -7,14 +7,14 @@ import { writeDuration } from '../../src/format/duration.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { addressWith, slotInAddress, writeAddress } from '../parts/address.ts'
 import { eventAddress } from '../parts/api.ts'
-import { tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
+import { factsOf, tellSite, useSetup, withCarriedQuery } from '../parts/embedding.ts'
 import { chosenIn } from '../parts/fields/several.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { carryJustBooked } from '../parts/meeting/just-booked.ts'
 import { rememberBooking } from '../parts/meeting/link-bookings.ts'
-import { handOver, readArrival } from '../parts/prefill.ts'
+import { handOver, inOurWords, readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
 import { useSpeech } from '../parts/texts.tsx'
@@ -67,7 +67,7 @@ function Steps({ data, carryBooked }: StepsProps) {
   const pick = (slot: Slot) => {
     setLastDate(dateIn(zone, Date.parse(slot.startTime)))
     steps.pick(slot)
-    tellSite('slotSelected', { eventTypeId: eventType.id })
+    tellSite('slotSelected', { eventTypeId: eventType.id }, { eventTypeSlug: eventType.slug })
   }
   const refresh = () => client.invalidateQueries({ queryKey: slotsKey(address) })
 
@@ -109,7 +109,11 @@ function Steps({ data, carryBooked }: StepsProps) {
             steps.finish(booked)
             const used = data.access?.tokens.link
             if (used !== undefined && booked.link) rememberBooking(used, booked.link)
-            tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id })
+            tellSite(
+              'booked',
+              { eventTypeId: eventType.id, bookingId: booked.id },
+              factsOf(eventType.slug, booked),
+            )
             if (eventType.returnUrl !== '') leaveFor(returnAddress(eventType.returnUrl, booked))
             void refresh()
           }}
@@ -250,7 +254,8 @@ function leaveFor(address: string): void {
 }
 
 /** The initial form: empty, except for prefilled answers. */
-function typedFrom({ eventType }: BookingData, prefill: Readonly<Record<string, string>>): Typed {
+function typedFrom({ eventType }: BookingData, known: Readonly<Record<string, string>>): Typed {
+  const prefill = inOurWords(known, eventType.questions)
   const own = eventType.questions.map(({ key, type, options }) => {
     const given = prefill[key] ?? ''
     if (type === 'checkbox') return [key, /^(?:true|1|yes|on)$/i.test(given)] as const

@@ -91,19 +91,28 @@ export function FormPage({ data }: { readonly data: FormData }) {
 
   const lead = (result: Result) => {
     if (result.action === 'routeToEvent' && result.eventTypeSlug !== null) {
-      tellSite('routed', { formId: form.id, eventTypeSlug: result.eventTypeSlug })
+      tellSite(
+        'routed',
+        { formId: form.id, eventTypeSlug: result.eventTypeSlug },
+        { actionType: 'eventTypeRedirectUrl', routedTo: `${host.slug}/${result.eventTypeSlug}` },
+      )
       const path = `${base}/${host.slug}/${result.eventTypeSlug}`
       handOver(path, { prefill: prefillOf(form.fields, answers), utm })
       setProgress('leaving')
       const token = result.routingToken
       location.assign(withCarriedQuery(token === undefined ? path : `${path}?routing=${token}`))
     } else if (result.action === 'redirect' && isWebAddress(result.redirectUrl ?? '')) {
-      tellSite('routed', { formId: form.id })
+      const routedTo = result.redirectUrl as string
+      tellSite('routed', { formId: form.id }, { actionType: 'externalRedirectUrl', routedTo })
       setProgress('leaving')
       // Other sites may forbid frames, so they get the whole window.
       open(result.redirectUrl as string, data.embed === false ? '_self' : '_top')
     } else {
-      tellSite('routed', { formId: form.id })
+      tellSite(
+        'routed',
+        { formId: form.id },
+        { actionType: 'customPageMessage', routedTo: result.message ?? '' },
+      )
       setProgress('asking')
       setMessage(result.message ?? '')
     }

@@ -88,7 +88,9 @@ function useLook(base: string, userSlug: string | undefined): void {
   const primaryColor = look.data?.branding.primaryColor
   const theme = look.data?.theme
   useEffect(() => {
-    if (primaryColor !== undefined) wearAccent(primaryColor)
+    // A site that embeds the page may have set a colour.
+    const isSet = new URLSearchParams(location.search).has('primary_color')
+    if (primaryColor !== undefined && !isSet) wearAccent(primaryColor)
     // A site that embeds the page has set its own theme.
     if (theme !== undefined && theme !== 'auto') document.documentElement.dataset.theme ??= theme
   }, [primaryColor, theme])

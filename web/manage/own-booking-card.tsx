@@ -3,7 +3,7 @@ import { type Ref, useState } from 'react'
 import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
-import { tellSite } from '../parts/embedding.ts'
+import { factsOf, tellSite } from '../parts/embedding.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { isWanted, Lazy, lazyPart, usePreloaded } from '../parts/lazy-part.tsx'
 import { wasJustBooked } from '../parts/meeting/just-booked.ts'
@@ -52,9 +52,12 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
   }
   const move = useMutation({
     mutationFn: (slot: Slot) =>
-      post(ownAddress(base, link, '/reschedule'), { startTime: slot.startTime, ...scopeIn(scope) }),
-    onSuccess: () => {
-      tellSite('rescheduled', { bookingId: booking.id })
+      post<OwnBooking>(ownAddress(base, link, '/reschedule'), {
+        startTime: slot.startTime,
+        ...scopeIn(scope),
+      }),
+    onSuccess: ({ body: moved }) => {
+      tellSite('rescheduled', { bookingId: booking.id }, factsOf(booking.eventType.slug, moved))
       return reloadAnd(tell('rescheduled'))
     },
     onError: (error) => {
@@ -127,7 +130,7 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
               onClose={() => setCancelling(false)}
               onCancelled={() => {
                 setCancelling(false)
-                tellSite('cancelled', { bookingId: booking.id })
+                tellSite('cancelled', { bookingId: booking.id }, factsOf(booking.eventType.slug, booking))
                 void reloadAnd(tell('cancelled'))
               }}
             />

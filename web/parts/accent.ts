@@ -1,4 +1,4 @@
-import { accentOf, type ThemedColour } from '../../src/format/contrast.ts'
+import { accentOf, readColour, type ThemedColour } from '../../src/format/contrast.ts'
 
 /** Applies a host's colour, where the server did not know the host. */
 export function wearAccent(primaryColor: string): void {
@@ -11,4 +11,10 @@ export function wearAccent(primaryColor: string): void {
   set('--accent-edge', edge)
   set('--accent-text', text)
   set('--accent-tint', tint)
+}
+
+/** Applies the colour that a site asks for, if it is one. */
+export function wearAsked(colour: string): void {
+  const read = readColour(colour)
+  if (read !== undefined) wearAccent(read)
 }

@@ -20,7 +20,8 @@ const KEPT_IN_ADDRESS = new Set([
   'link',
   'routing',
 ])
-const KEPT_WHEN_EMBEDDED = new Set(['theme', 'hide'])
+/** How a site wants the page to look, and what it listens for: in our words, and in Calendly's. */
+const KEPT_WHEN_EMBEDDED = /^(?:theme|hide|embed_\w+|hide_\w+|(?:primary|text|background)_color)$/
 
 /**
  * The answers that a guest arrives with, from the query or from a routing form.
@@ -34,9 +35,9 @@ export function readArrival(): Arrival {
   const utm: Record<string, string> = { ...known.utm }
   const kept = new URLSearchParams()
   const query = new URLSearchParams(location.search)
-  const embedded = query.get('embed') === '1'
+  const embedded = query.has('embed') || query.has('embed_domain')
   for (const [key, value] of query) {
-    if (KEPT_IN_ADDRESS.has(key) || (embedded && KEPT_WHEN_EMBEDDED.has(key))) kept.set(key, value)
+    if (KEPT_IN_ADDRESS.has(key) || (embedded && KEPT_WHEN_EMBEDDED.test(key))) kept.set(key, value)
     else if (key.startsWith('utm_')) utm[key.slice(4)] = value.slice(0, 200)
     // Several choices: `?topics=Tea&topics=Coffee`.
     else prefill[key] = query.getAll(key).join('\n')
@@ -45,6 +46,22 @@ export function readArrival(): Arrival {
   const arrival = { prefill, utm }
   history.replaceState({ ...history.state, arrival }, '', address)
   return arrival
+}
+
+/** A phone number as the place of a meeting: alone, or as Cal.com writes it. */
+const PHONE = /^(?:\{.*"optionValue":")?(\+?\d[\d ()-]{4,})(?:"\})?$/
+
+/** Fields in the words of other services: the first question is `a1` in Calendly's, and a name may come in two parts. */
+export function inOurWords(prefill: Prefill, questions: readonly { readonly key: string }[]): Prefill {
+  const answers = questions.map(({ key }, index) => [key, prefill[key] ?? prefill[`a${index + 1}`]] as const)
+  const parts = [prefill.first_name, prefill.last_name].filter((part) => part !== undefined && part !== '')
+  const [, phone] = PHONE.exec(prefill.location ?? '') ?? []
+  return {
+    ...prefill,
+    ...Object.fromEntries(answers.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    ...(prefill.name === undefined && parts.length > 0 && { name: parts.join(' ') }),
+    ...(prefill.phone === undefined && phone !== undefined && { phone }),
+  }
 }
 
 /** Passes answers to the next page of this tab, which may be this one again, without putting them into its URL. */

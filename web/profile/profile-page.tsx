@@ -1,6 +1,6 @@
 import { plainText } from '../../src/format/text/rich-text.ts'
 import type { ProfileData } from '../../src/http/pages/page-data.ts'
-import { withCarriedQuery } from '../parts/embedding.ts'
+import { tellChosen, withCarriedQuery } from '../parts/embedding.ts'
 import { Avatar, Frame } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { useSpeech } from '../parts/texts.tsx'
@@ -25,7 +25,11 @@ export function ProfilePage({ data }: { readonly data: ProfileData }) {
           <ul className="event-cards">
             {eventTypes.map((eventType) => (
               <li key={eventType.id}>
-                <a className="event-card" href={withCarriedQuery(`${base}/${host.slug}/${eventType.slug}`)}>
+                <a
+                  className="event-card"
+                  href={withCarriedQuery(`${base}/${host.slug}/${eventType.slug}`)}
+                  onClick={() => tellChosen(eventType.slug)}
+                >
                   <h2>{eventType.name}</h2>
                   {eventType.description !== '' && (
                     <p className="description">{plainText(eventType.description)}</p>

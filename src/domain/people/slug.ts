@@ -3,11 +3,11 @@ import { sentence } from '../sentence.ts'
 
 /** Names of our own pages, present and future, that users and teams cannot take. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
-  `about account admin api app assets auth billing blog booking bookings calendar connections contact dashboard docs
+  `about account admin api app assets auth billing blog booking bookings calendar connections contact d dashboard docs
   embed embed-js event events favicon form forms health healthz help home img images index invite join l
-  legal llms login logout manage mcp me metrics new null openapi privacy profile public readyz robots
-  root routing scheduling security session settings setup sign-in sign-out sign-up signin signout signup
-  sitemap static status support system team teams terms undefined unsubscribe user users verify webhooks well-known
+  legal llms login logout manage mcp me metrics new null openapi org privacy profile public readyz reschedule robots
+  root router routing scheduling security session settings setup sign-in sign-out sign-up signin signout signup
+  sitemap static status support system team teams terms undefined unsubscribe user users v2 verify webhooks well-known
   www`.split(/\s+/),
 )
 

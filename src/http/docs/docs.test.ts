@@ -97,7 +97,7 @@ describe('the reference at /docs', () => {
       for (const value of attributes(body, name)) {
         assert.match(
           value,
-          /^(?:#|data:image\/svg\+xml,|https:\/\/book\.example\.com\/(?:openapi\.json|docs\/embed)$)/,
+          /^(?:#|data:image\/svg\+xml,|https:\/\/book\.example\.com\/(?:openapi\.json|docs\/(?:embed|switching))$)/,
         )
       }
     }

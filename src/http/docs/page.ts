@@ -63,6 +63,7 @@ ${groups.map(({ name, entries }) => {
 <div><dt>Base URL</dt><dd><code>${publicUrl}</code></dd></div>
 <div><dt>OpenAPI ${document.openapi}</dt><dd><a href="${publicUrl}/openapi.json">openapi.json</a></dd></div>
 <div><dt>On your own site</dt><dd><a href="${publicUrl}/docs/embed">the widget</a></dd></div>
+<div><dt>From Cal.com or Calendly</dt><dd><a href="${publicUrl}/docs/switching">switching</a></dd></div>
 </dl>
 </header>
 ${groups.map(({ name, description, entries }) => {

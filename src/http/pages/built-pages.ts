@@ -31,8 +31,8 @@ export interface BuiltPages {
   /** Undefined when the pages are not built. */
   page(name: string, wording: Wording): BuiltPage | undefined
   asset(name: string): Asset | undefined
-  /** The script that other sites load. */
-  embedScript(): Asset | undefined
+  /** A file that other sites load. */
+  embedFile(name: string): Asset | undefined
   /** The service worker of the dashboard. */
   worker(): Asset | undefined
 }
@@ -93,11 +93,11 @@ export function openBuiltPages(folder: string): BuiltPages {
       const { file } = present()?.['dashboard/worker.ts'] ?? {}
       return file === undefined ? undefined : asset(basename(file))
     },
-    embedScript: () => {
+    embedFile: (name) => {
       present()
       // Names of assets have no slash, so this key is free.
-      const key = 'embed/embed.js'
-      if (!assets.has(key)) assets.set(key, readAsset(join(folder, 'embed'), 'embed.js'))
+      const key = `embed/${name}`
+      if (!assets.has(key)) assets.set(key, readAsset(join(folder, 'embed'), name))
       return assets.get(key)
     },
   }

@@ -9,9 +9,17 @@ import { appOn } from '../../../test/kit.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 
-const BUDGET = 6 * 1024
+const KB = 1024
+/** Each with what it may weigh, compressed. */
+const FILES: Readonly<Record<string, number>> = {
+  '/embed.js': 6 * KB,
+  '/embed.v1.js': 6 * KB,
+  '/embed/embed.js': 8 * KB,
+  '/assets/external/widget.js': 8 * KB,
+  '/assets/external/widget.css': KB,
+}
 
-describe('the script that other sites load', () => {
+describe('the files that other sites load', () => {
   let db: Db
   let app: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
@@ -22,19 +30,22 @@ describe('the script that other sites load', () => {
   })
   after(() => db.destroy())
 
-  it('is at most 6 KB, compressed, and needs nothing else', async () => {
-    const { body, headers } = await get('/embed.js')
-    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
-    const size = gzipSync(body, { level: 9 }).length
-    assert.ok(size <= BUDGET, `${size} bytes`)
-    assert.doesNotMatch(body, /\bimport\b|\bexport\b|\beval\b|innerHTML|document\.write/)
-    const packed = await get('/embed.js', { 'accept-encoding': 'gzip' })
-    assert.ok(packed.rawPayload.length <= BUDGET)
-    assert.equal(gunzipSync(packed.rawPayload).toString(), body)
-  })
+  for (const [path, budget] of Object.entries(FILES)) {
+    it(`has at most ${budget / KB} KB, compressed, at ${path}, and needs nothing else`, async () => {
+      const { body, headers } = await get(path)
+      const type = path.endsWith('.css') ? 'text/css' : 'text/javascript'
+      assert.equal(headers['content-type'], `${type}; charset=utf-8`)
+      const size = gzipSync(body, { level: 9 }).length
+      assert.ok(size <= budget, `${size} bytes`)
+      assert.doesNotMatch(body, /\bimport\b|\bexport\b|\beval\b|\burl\(|innerHTML|document\.write/)
+      const packed = await get(path, { 'accept-encoding': 'gzip' })
+      assert.ok(packed.rawPayload.length <= budget)
+      assert.equal(gunzipSync(packed.rawPayload).toString(), body)
+    })
+  }
 
   it('may be loaded by every site', async () => {
-    for (const path of ['/embed.js', '/embed.v1.js']) {
+    for (const path of Object.keys(FILES)) {
       const { statusCode, headers } = await get(path)
       assert.equal(statusCode, 200)
       assert.equal(headers['access-control-allow-origin'], '*')
@@ -43,7 +54,7 @@ describe('the script that other sites load', () => {
   })
 
   it('is revalidated soon, and sent again only if it has changed', async () => {
-    for (const path of ['/embed.js', '/embed.v1.js']) {
+    for (const path of Object.keys(FILES)) {
       const { headers } = await get(path)
       assert.match(String(headers['cache-control']), /max-age=600\b/)
       const known = await get(path, { 'if-none-match': String(headers.etag) })
@@ -69,9 +80,11 @@ describe('the script that other sites load', () => {
   it('says that it has not been built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'punctual-embed-'))
     const { app: bare } = await appOn(db, { pagesFolder: folder })
-    const { statusCode, body } = await bare.inject('/embed.js')
-    assert.equal(statusCode, 503)
-    assert.match(body, /built/)
+    for (const path of Object.keys(FILES)) {
+      const { statusCode, body } = await bare.inject(path)
+      assert.equal(statusCode, 503)
+      assert.match(body, /built/)
+    }
     await rm(folder, { recursive: true })
   })
 })

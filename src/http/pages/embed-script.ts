@@ -7,8 +7,17 @@ import { sendAsset } from './send-asset.ts'
 
 interface Options {
   readonly base: string
-  readonly findScript: () => Asset | undefined
+  readonly findFile: (name: string) => Asset | undefined
 }
+
+/** Addresses that stay, each with its file: our own script, and what sites of Cal.com and of Calendly load. */
+const STABLE = {
+  '/embed.js': 'embed.js',
+  '/embed.v1.js': 'embed.js',
+  '/embed/embed.js': 'calcom-embed.js',
+  '/assets/external/widget.js': 'calendly-widget.js',
+  '/assets/external/widget.css': 'calendly-widget.css',
+} as const
 
 const digests = new WeakMap<Asset, string>()
 
@@ -20,10 +29,10 @@ function digestOf(script: Asset): string {
   return digest
 }
 
-/** The script that other sites load: at a stable URL, and at one whose content never changes. */
-export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base, findScript }) => {
-  const getScript = () => {
-    const script = findScript()
+/** The files that other sites load: at stable URLs, and our own script at one whose content never changes. */
+export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base, findFile }) => {
+  const getFile = (name: string) => {
+    const script = findFile(name)
     if (script === undefined)
       throw new Problem('unavailable', sentence`The pages of this service have not been built.`)
     return script
@@ -33,9 +42,9 @@ export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base
     reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
   })
 
-  for (const path of ['/embed.js', '/embed.v1.js']) {
+  for (const [path, name] of Object.entries(STABLE)) {
     app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const script = getScript()
+      const script = getFile(name)
       // Weak, because the script is the same however it is compressed.
       const etag = `W/"${digestOf(script)}"`
       reply.headers({ etag, 'cache-control': 'public, max-age=600, stale-while-revalidate=86400' })
@@ -48,7 +57,7 @@ export const embedScriptRoutes: FastifyPluginAsync<Options> = async (app, { base
     '/embed.v1.:digest([\\w-]+).js',
     { schema: { hide: true } },
     (request, reply) => {
-      const script = getScript()
+      const script = getFile('embed.js')
       if (request.params.digest !== digestOf(script)) {
         // An older digest still leads to a working script.
         return reply.header('cache-control', 'no-store').redirect(`${base}/embed.v1.js`, 302)

@@ -10,8 +10,8 @@ import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { writeDurations } from '../../format/duration.ts'
 import { plainText } from '../../format/text/rich-text.ts'
-import { findBookingFramers } from '../../services/bookings/guest/find-framers.ts'
 import { findGermanAddress } from '../../services/bookings/guest/find-german-address.ts'
+import { findManagedEventType } from '../../services/bookings/guest/find-managed-event-type.ts'
 import {
   findEndedLink,
   findLinkedPath,
@@ -33,7 +33,7 @@ import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { endedLinkWords, standInWords } from './notice.ts'
-import type { BookingData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
+import type { BookingData, CommonData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
 // `/api` has its own routes; a slug has no dots, so `/demo/intro.md` is not a page.
@@ -71,7 +71,7 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const unbookable = await context.slots.findUnbookable(eventTypes)
     const listed = eventTypes.filter(({ id }) => !unbookable.has(id))
     const data = {
-      ...pages.commonFor(request, scheduler, framersOf(eventTypes)),
+      ...(await withNumbers(context, pages.commonFor(request, scheduler, framersOf(eventTypes)), listed)),
       page: 'profile' as const,
       host: hostData(withShownImages(context.publicUrl, scheduler)),
       eventTypes: listed.map(publicEventType),
@@ -105,7 +105,9 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender)
     const { captchaProvider, captchaSiteKey } = toAbuseConfig(context, 'scheduling', scheduler, eventType)
     const duration = askedDuration(request, eventType)
     const { opensOn, slots } = await firstSlots(context, event, duration)
-    const common = pages.commonFor(request, scheduler, framersOf([eventType]))
+    const common = await withNumbers(context, pages.commonFor(request, scheduler, framersOf([eventType])), [
+      eventType,
+    ])
     const data: BookingData = {
       ...common,
       page: 'booking',
@@ -268,11 +270,17 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
   app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', HIDDEN, async (request, reply) => {
     const { bookingId } = request.params
     const { token } = request.query as { readonly token?: unknown }
-    const framers = isEmbedded(request) ? await findBookingFramers(context, bookingId, token) : undefined
+    const eventType = isEmbedded(request) ? await findManagedEventType(context, bookingId, token) : undefined
     const locale = pages.localeFor(request, 'en')
     // Only German asks, so other languages pay for no query.
     const germanAddress =
       locale.language === 'de' ? await findGermanAddress(context, bookingId, token) : undefined
+    const common: CommonData = {
+      locale,
+      ...(germanAddress === 'du' && { germanAddress }),
+      base: pages.base,
+      embed: eventType !== undefined && pages.embeddingFor(request, framersOf([eventType])),
+    }
     return pages.send(request, reply, {
       title: 'Punctual',
       description: '',
@@ -280,18 +288,28 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
       theme: 'auto',
       primaryColor: '',
       data: {
+        ...(await withNumbers(context, common, eventType === undefined ? [] : [eventType])),
         page: 'manage',
         bookingId,
-        locale,
-        ...(germanAddress === 'du' && { germanAddress }),
-        base: pages.base,
-        embed: framers !== undefined && { framers },
       },
       body: paintManage(pages.base, locale),
       // The URL holds a token, and the page shows personal data.
       headers: PRIVATE,
     })
   })
+}
+
+/** Adds the numbers by which Cal.com's script names event types, for a site that has it. */
+async function withNumbers(
+  { numbers }: Context,
+  common: CommonData,
+  eventTypes: readonly Pick<EventType, 'id' | 'slug'>[],
+): Promise<CommonData> {
+  if (common.embed === false || common.embed.calcom === undefined) return common
+  const ids = eventTypes.map(({ id }) => id)
+  const found = await numbers.ofAll('event-type', ids)
+  const calcom = Object.fromEntries(eventTypes.map(({ id, slug }) => [slug, found.get(id) as number]))
+  return { ...common, embed: { ...common.embed, calcom } }
 }
 
 /** Tells programs where the Markdown guide to this page is. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { LinkEnd } from '../../domain/bookings/private-link.ts'
 import { START_AGAIN } from '../../domain/forms/route.ts'
 import type { Language, Locale } from '../../domain/languages.ts'
@@ -8,6 +9,7 @@ import { type Html, html } from '../../format/text/html.ts'
 import type { StandIn } from '../../services/event-types/find-stand-ins.ts'
 import { readTexts } from '../../texts/read.ts'
 import { sayIn } from '../language.ts'
+import type { Starter } from './built-pages.ts'
 import { frame } from './first-paint.ts'
 
 const wordsIn = (language: Language) => readTexts(language, 'server-pages').notice
@@ -45,6 +47,14 @@ export function standInWords(
 export interface Notice {
   readonly status: number
   readonly sentence: Sentence
+}
+
+const STATUS_SCRIPT = `parent.postMessage({punctual:1,event:'failed',data:{status:+document.querySelector('.notice-mark').textContent}},'*')`
+
+/** Tells Cal.com's script on the site around the page why its link failed: the status, and nothing else. */
+export const TELL_STATUS: Starter = {
+  text: STATUS_SCRIPT,
+  hash: `sha256-${createHash('sha256').update(STATUS_SCRIPT).digest('base64')}`,
 }
 
 /** A page that says what went wrong and what to do next. */

@@ -20,9 +20,13 @@ export interface CommonData {
   readonly embed: Embedding | false
 }
 
-interface Embedding {
+export interface Embedding {
   /** The sites whose messages are accepted. */
   readonly framers: Framers
+  /** Set for Cal.com's script: the numbers of the event types on this page, by slug. */
+  readonly calcom?: Readonly<Record<string, number>>
+  /** Set for sites that listen for Calendly's messages: the service's public address, for the URIs in them. */
+  readonly calendly?: string
 }
 
 export interface HostData {

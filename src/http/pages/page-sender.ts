@@ -4,10 +4,12 @@ import type { Framers } from '../../domain/event-types/framing.ts'
 import { chooseLocale, type Locale, wordingOf } from '../../domain/languages.ts'
 import { type Scheduler, THEMES } from '../../domain/people/scheduler.ts'
 import { english } from '../../domain/sentence.ts'
+import { readColour, surfaceOf } from '../../format/contrast.ts'
+import { html } from '../../format/text/html.ts'
 import { compressAnswer } from '../compression.ts'
-import type { BuiltPages } from './built-pages.ts'
-import { type Notice, noticeTitle, paintNotice } from './notice.ts'
-import type { CommonData, PageData } from './page-data.ts'
+import type { BuiltPages, Starter } from './built-pages.ts'
+import { type Notice, noticeTitle, paintNotice, TELL_STATUS } from './notice.ts'
+import type { CommonData, Embedding, PageData } from './page-data.ts'
 import { type PolicyOptions, policyOf } from './policy.ts'
 import { renderShell, type ShellOptions } from './shell.ts'
 
@@ -38,6 +40,8 @@ export interface PageSender {
   readonly base: string
   localeFor(request: FastifyRequest, own: string): Locale
   commonFor(request: FastifyRequest, scheduler: Scheduler, framers: Framers): CommonData
+  /** What the page tells the site around it; false outside of frames. */
+  embeddingFor(request: FastifyRequest, framers: Framers): Embedding | false
   send(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<FastifyReply>
   sendPlain(request: FastifyRequest, reply: FastifyReply, page: PlainPage): Promise<FastifyReply>
   /** A page with one sentence, such as that nothing is here. */
@@ -80,11 +84,17 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
   const sendUnscripted = (
     request: FastifyRequest,
     reply: FastifyReply,
-    page: PlainPage & { readonly primaryColor: string; readonly framers?: Framers | undefined },
+    page: PlainPage & {
+      readonly primaryColor: string
+      readonly framers?: Framers | undefined
+      readonly starter?: Starter
+    },
   ) => {
     const nonce = randomBytes(16).toString('base64url')
+    const { starter, body } = page
     const text = renderShell({
       ...page,
+      ...(starter && { body: html`${body}<script type="module">${{ html: starter.text }}</script>` }),
       theme: 'auto',
       nonce,
       base,
@@ -93,7 +103,10 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
         built.page('profile', page.locale.language)?.css ??
         ':root{color-scheme:light dark;font:1rem sans-serif}',
     })
-    reply.header('content-security-policy', policyOf({ nonce, framers: page.framers }))
+    reply.header(
+      'content-security-policy',
+      policyOf({ nonce, framers: page.framers, ...(starter && { starter }) }),
+    )
     return sendHtml(request, reply, text)
   }
 
@@ -113,17 +126,30 @@ export function createPageSender(publicUrl: string, built: BuiltPages): PageSend
       // The notice holds nothing private, and a site should see why its widget fails.
       framers: isEmbedded(request) ? 'everyone' : undefined,
       body: paintNotice(base, locale, notice, queryOf(request)),
+      ...(queryValues(request).embed === CALCOM && { starter: TELL_STATUS }),
     })
+  }
+
+  const embeddingFor: PageSender['embeddingFor'] = (request, framers) => {
+    const { embed, embed_domain: domain } = queryValues(request)
+    return (
+      isEmbedded(request) && {
+        framers,
+        ...(embed === CALCOM && { calcom: {} }),
+        ...(domain && { calendly: publicUrl }),
+      }
+    )
   }
 
   return {
     base,
     localeFor,
+    embeddingFor,
     commonFor: (request, { locale, germanAddress }, framers) => ({
       locale: localeFor(request, locale),
       ...(germanAddress === 'du' && { germanAddress }),
       base,
-      embed: isEmbedded(request) && { framers },
+      embed: embeddingFor(request, framers),
     }),
     send,
     sendPlain: (request, reply, page) => {
@@ -148,18 +174,40 @@ export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return reads && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 }
 
-export function isEmbedded({ query }: FastifyRequest): boolean {
-  return (query as { readonly embed?: unknown }).embed === '1'
+/** Cal.com's script asks for pages as this kind of embedding. */
+const CALCOM = 'cal'
+
+/** The values of the query that were given once. */
+const queryValues = ({ query }: FastifyRequest) =>
+  Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+
+/** In a frame of our script, of Cal.com's, or of Calendly's. */
+export function isEmbedded(request: FastifyRequest): boolean {
+  const { embed, embed_domain: domain = '' } = queryValues(request)
+  return embed === '1' || embed === CALCOM || domain !== ''
 }
 
 /** How the embedding site wants the page to look. */
-function embedOptionsOf({ query }: FastifyRequest, own: Scheduler['theme']) {
-  const { theme, hide } = query as { readonly theme?: unknown; readonly hide?: unknown }
+function embedOptionsOf(request: FastifyRequest, own: Scheduler['theme']) {
+  const query = queryValues(request)
+  const surface = surfaceOf(query.background_color, query.text_color)
   // A frame that our script did not make can't know the site around it, and most sites have no dark theme.
   const unasked = own === 'auto' ? 'light' : own
+  const accent = readColour(query.primary_color)
   return {
-    theme: THEMES.find((known) => known === theme) ?? unasked,
-    embedded: { hideDetails: hide === 'details' },
+    theme: surface?.theme ?? THEMES.find((known) => known === query.theme) ?? unasked,
+    embedded: {
+      hide: [
+        ...(query.hide === 'details' || query.hide_event_type_details === '1' ? ['details'] : []),
+        ...(query.hide_landing_page_details === '1' ? ['profile'] : []),
+      ],
+      surface,
+    },
+    ...(accent !== undefined && { primaryColor: accent }),
   }
 }
 

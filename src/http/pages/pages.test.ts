@@ -32,6 +32,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 onEveryDatabase('the pages of guests', ({ db }) => {
   let app: FastifyInstance
+  let publicUrl: string
   let ada: Scheduler
   const get = (url: string, headers: Record<string, string> = BROWSER) => app.inject({ url, headers })
   const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy'])
@@ -39,7 +40,9 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
 
   before(async () => {
-    app = (await appOn(db(), { now: stoppedClock().now })).app
+    const made = await appOn(db(), { now: stoppedClock().now })
+    app = made.app
+    publicUrl = made.context.publicUrl
     ada = await addUser(db(), 'ada')
     await addEventType(db(), ada, { slug: 'talk', name: 'A talk </script><b>&', description: 'About "it".' })
     const hidden = { slug: 'hidden', hidden: true, allowedOrigins: ['https://b.example'] }
@@ -259,6 +262,51 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       await rootOf('/ada/talk?embed=1&theme=pink'),
       '<html lang="en" data-theme="light" data-embed>',
     )
+  })
+
+  it('answer the scripts of other services in a frame, and tell them no more than they ask for', async () => {
+    const embedOf = async (url: string) => dataIn((await get(url)).body).embed
+    assert.deepEqual(await embedOf('/ada/talk?embed=1'), { framers: 'everyone' })
+    const calendly = publicUrl
+    assert.deepEqual(await embedOf('/ada/talk?embed_domain=1'), { framers: 'everyone', calendly })
+    const { calcom } = (await embedOf('/ada/talk?embed=cal')) || {}
+    assert.deepEqual(Object.keys(calcom ?? {}), ['talk'])
+    const all = (await embedOf('/ada?embed=cal')) || {}
+    assert.equal(all.calcom?.talk, calcom?.talk, 'a number stays')
+    for (const query of ['embed=cal', 'embed_domain=www.a.example']) {
+      assert.match(await policyOf(`/ada/closed?${query}`), /frame-ancestors 'self' https:\/\/a\.example$/)
+    }
+    for (const query of [
+      'embed=other',
+      'embed_domain=',
+      'embed_domain=a&embed_domain=b',
+      'embed_type=Inline',
+    ]) {
+      assert.equal(await embedOf(`/ada/talk?${query}`), false, query)
+      assert.match(await policyOf(`/ada/talk?${query}`), /frame-ancestors 'none'$/)
+    }
+    const rootOf = async (query: string) => {
+      const { body } = await get(`/ada/talk?embed_domain=1&${query}`)
+      return [/<html[^>]*>/.exec(body)?.[0], /:root\{(--card:[^}]*)/.exec(body)?.[1]]
+    }
+    assert.deepEqual(await rootOf('hide_event_type_details=1&background_color=101820&text_color=ffffff'), [
+      '<html lang="en" data-theme="dark" data-embed data-hide="details">',
+      '--card:#101820;--ink:#ffffff',
+    ])
+    assert.deepEqual(await rootOf('background_color=%7D%3C/style%3E'), [
+      '<html lang="en" data-theme="light" data-embed>',
+      undefined,
+    ])
+    // A missing page says its status to Cal.com's script, and runs nothing for others.
+    const missing = await get('/ada/none?embed=cal')
+    assert.equal(missing.statusCode, 404)
+    const [, script = ''] = /<script type="module">(.*)<\/script>/.exec(missing.body) ?? []
+    assert.match(script, /^parent\.postMessage/)
+    const hash = createHash('sha256').update(script).digest('base64')
+    assert.ok(
+      String(missing.headers['content-security-policy']).includes(`script-src 'self' 'sha256-${hash}';`),
+    )
+    assert.doesNotMatch((await get('/ada/none?embed=1')).body, /<script/)
   })
 
   it('allow a CAPTCHA service on the pages that use it, and there alone', async () => {

@@ -60,7 +60,7 @@ export function createPages(
       }
       assetRoute(app, built)
       faviconRoute(app, built)
-      await app.register(embedScriptRoutes, { base: pages.base, findScript: built.embedScript })
+      await app.register(embedScriptRoutes, { base: pages.base, findFile: built.embedFile })
     },
     showFailure: (request, reply, status, sentence) =>
       wantsPage(request)

@@ -1,11 +1,18 @@
 import type { Locale } from '../../domain/languages.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { accentOf, type ThemedColour } from '../../format/contrast.ts'
+import { accentOf, type Surface, type ThemedColour } from '../../format/contrast.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { readTexts } from '../../texts/read.ts'
 import type { BuiltPage } from './built-pages.ts'
 import type { PageData } from './page-data.ts'
 import { fontFaces, preloadedFont } from './typeface.ts'
+
+/** How the site around the page wants it to look. */
+interface Embedded {
+  /** What the site shows itself: the `details` of the event type, or of the `profile`. */
+  readonly hide: readonly string[]
+  readonly surface: Surface | undefined
+}
 
 export interface ShellOptions {
   readonly title: string
@@ -23,7 +30,7 @@ export interface ShellOptions {
   readonly locale: Locale
   readonly theme: Scheduler['theme']
   /** Set inside another site, where the page stands without a frame around it. */
-  readonly embedded?: { readonly hideDetails: boolean } | undefined
+  readonly embedded?: Embedded | undefined
   readonly primaryColor: string
   readonly nonce: string
   readonly base: string
@@ -38,7 +45,7 @@ export function renderShell(options: ShellOptions): string {
   const { title, description, canonical, image, siteName, locale, theme, embedded, nonce, base, script } =
     options
   const page = html`<!doctype html>
-<html lang="${locale.tag}"${theme !== 'auto' && html` data-theme="${theme}"`}${embedded && html` data-embed`}${embedded?.hideDetails && html` data-hide="details"`}>
+<html lang="${locale.tag}"${theme !== 'auto' && html` data-theme="${theme}"`}${embedded && html` data-embed`}${embedded !== undefined && embedded.hide.length > 0 && html` data-hide="${embedded.hide.join(' ')}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -63,7 +70,7 @@ ${options.manifest !== undefined && html`<link rel="manifest" href="${options.ma
 <link rel="preload" href="${preloadedFont(base)}" as="font" type="font/woff2" crossorigin>
 <style nonce="${nonce}">${{ html: fontFaces(base) }}</style>
 <style nonce="${nonce}">${{ html: options.css }}</style>
-<style nonce="${nonce}">${{ html: coloursOf(options.primaryColor) }}</style>
+<style nonce="${nonce}">${{ html: coloursOf(options.primaryColor) + surfaceStyle(embedded?.surface) }}</style>
 ${script && html`<noscript><style nonce="${nonce}">.choose,.fields,.bar{display:none}</style></noscript>`}
 ${
   script &&
@@ -99,6 +106,12 @@ function previewImage(siteName: string | undefined, image: string, isCard: boole
 /** JSON without `<`, so that no text in it can close the script element. */
 function dataJson(data: PageData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
+}
+
+function surfaceStyle(surface: Surface | undefined): string {
+  if (surface === undefined) return ''
+  const { card, ink } = surface
+  return `:root{${card && `--card:${card};`}${ink && `--ink:${ink}`}}`
 }
 
 function coloursOf(primaryColor: string): string {

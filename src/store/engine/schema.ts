@@ -12,6 +12,9 @@ import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { ImageType } from '../../format/image.ts'
 import type { ColumnsOf } from './field-columns.ts'
 
+/** What has a number besides its id. */
+export type NumberedKind = 'event-type' | 'user' | 'team' | 'schedule' | 'booking'
+
 /**
  * The tables and their columns. On both engines, instants are epoch milliseconds, lists and trees are JSON text,
  * and flags are 0 or 1.
@@ -668,6 +671,12 @@ export interface Schema {
     attempted_at: number | null
     /** How long emails and webhooks wait for the link. */
     awaited_until: number
+  }
+  /** By which programs that want whole numbers know an object. The object may be gone. */
+  numbers: {
+    kind: NumberedKind
+    number: number
+    object_id: string
   }
   migrations: {
     name: string

@@ -1,0 +1,68 @@
+/** What a site has that was made for another service, with the one address in it that changes. `/docs/switching` shows these. */
+
+interface Switch {
+  readonly title: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The same code twice: with the address that it had, and with ours. */
+const both = (title: string, before: string, after: string, code: (address: string) => string): Switch => ({
+  title,
+  before: code(before),
+  after: code(after),
+})
+
+export const calcomSwitches = (service: string): readonly Switch[] => [
+  both(
+    'The snippet, in the page, in a dialog or behind a button',
+    'https://app.cal.com/embed/embed.js',
+    `${service}/embed/embed.js`,
+    (address) => `<script>
+  (function (C, A, L) { … })(window, "${address}", "init");
+  Cal("init", "talk", { origin: "https://app.cal.com" });
+  Cal.ns.talk("inline", {
+    elementOrSelector: "#booking",
+    calLink: "ada/talk",
+    config: { name: "Grace", theme: "light" },
+  });
+  Cal.ns.talk("on", {
+    action: "bookingSuccessfulV2",
+    callback: ({ detail }) => count(detail.data.uid),
+  });
+</script>
+<button data-cal-link="ada/talk" data-cal-namespace="talk">Book</button>`,
+  ),
+  {
+    title: 'React, with @calcom/embed-react',
+    before: `<Cal calLink="ada/talk" />
+const cal = await getCalApi()`,
+    after: `<Cal calLink="ada/talk" embedJsUrl="${service}/embed/embed.js" />
+const cal = await getCalApi({ embedJsUrl: "${service}/embed/embed.js" })`,
+  },
+]
+
+export const calendlySwitches = (service: string): readonly Switch[] => [
+  both(
+    'The widget, in the page, in a dialog or behind a badge',
+    'https://assets.calendly.com',
+    service,
+    (address) => `<link href="${address}/assets/external/widget.css" rel="stylesheet">
+<script src="${address}/assets/external/widget.js" async></script>
+<div class="calendly-inline-widget" data-url="https://calendly.com/ada/talk"></div>
+<a href="" onclick="Calendly.initPopupWidget({ url: 'https://calendly.com/ada/talk' }); return false">Book</a>
+<script>
+  addEventListener("message", ({ origin, data }) => {
+    if (origin === "https://calendly.com" && data.event === "calendly.event_scheduled")
+      count(data.payload.invitee.uri);
+  });
+</script>`,
+  ),
+  both(
+    'React, with react-calendly',
+    'https://calendly.com',
+    service,
+    (address) => `<InlineWidget url="${address}/ada/talk" prefill={{ name: "Grace" }} />
+useCalendlyEventListener({ onEventScheduled: ({ data }) => count(data.payload.invitee.uri) })`,
+  ),
+]

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import { policySnippet } from '../../format/embed-snippets.ts'
+import { calcomSwitches, calendlySwitches } from '../../format/switching-snippets.ts'
+import { type Html, html } from '../../format/text/html.ts'
+import { compressAnswer } from '../compression.ts'
+import { STYLE } from './style.ts'
+
+const OWN_STYLE = `${STYLE}
+.page { grid-template-columns: minmax(0, 76rem); justify-content: center; }
+h2 { margin: 3.5rem 0 0.75rem; }
+h3 { margin: 2rem 0 0.75rem; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.25rem; margin-top: 1rem; }
+.sides figure { min-width: 0; }
+.sides pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+`
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(OWN_STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** How a site, a program and a team come here from Cal.com or Calendly: before, after, and what differs. */
+export const switchingDocsRoutes: FastifyPluginAsync<{ readonly publicUrl: string }> = async (
+  app,
+  { publicUrl },
+) => {
+  const page = renderSwitching(publicUrl)
+  app.addHook('onSend', compressAnswer)
+  app.get('/docs/switching', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .type('text/html; charset=utf-8')
+      .send(page),
+  )
+}
+
+function renderSwitching(service: string): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Switching to Punctual</title>
+<style>${{ html: OWN_STYLE }}</style>
+</head>
+<body>
+<div class="page">
+<main id="content">
+<p><a href="${service}/docs">API reference</a> · <a href="${service}/docs/embed">The widget</a></p>
+<h1>Switching to Punctual</h1>
+<div class="prose"><p>What was made for Cal.com or Calendly works here after one change: an address. Links such as
+<code>ada/talk</code> stay the same if people and event types have the same names here.</p></div>
+<h2 id="site">A site</h2>
+<h3 id="calcom">From Cal.com</h3>
+<p class="prose">Change the address of <code>embed.js</code>. An <code>origin</code> may stay as it is: the script shows pages of the
+service that it came from.</p>
+${calcomSwitches(service).map(sideBySide)}
+${table('What is understood of Cal.com’s embed', 'Instruction or event', CALCOM)}
+<h3 id="calendly">From Calendly</h3>
+<p class="prose">Change the address of <code>widget.js</code> and <code>widget.css</code>. A <code>data-url</code> may stay as it is, and so
+may listeners that test for the origin <code>https://calendly.com</code>.</p>
+${calendlySwitches(service).map(sideBySide)}
+${table('What is understood of Calendly’s widget', 'Function or message', CALENDLY)}
+<h3 id="differs">What differs on a site</h3>
+${table('What differs on a site', 'What', DIFFERENCES)}
+<h3 id="policy">A strict Content-Security-Policy</h3>
+<p class="prose">These are all it takes, with <code>style-src</code> of this service for Calendly’s badge. The scripts write no inline style
+and no inline script.</p>
+${code('Content-Security-Policy', policySnippet(service))}
+<h2 id="program">A program</h2>
+<p class="prose">The <a href="${service}/docs">API reference</a> says how to list slots and to book them.</p>
+<h2 id="webhooks">Webhooks</h2>
+<p class="prose">Webhooks are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> are.</p>
+</main>
+</div>
+</body>
+</html>
+`
+  return page.html
+}
+
+type Row = readonly [what: string, meaning: string]
+
+function sideBySide({ title, before, after }: ReturnType<typeof calcomSwitches>[number]): Html {
+  return html`<section aria-label="${title}">
+<h4>${title}</h4>
+<div class="sides">${code('Before', before, `${title}: before`)}${code('After', after, `${title}: after`)}</div>
+</section>
+`
+}
+
+function code(caption: string, text: string, label = caption): Html {
+  // A region that scrolls must be reachable by keyboard, and so it needs a name.
+  return html`<figure class="request"><figcaption>${caption}</figcaption><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`
+}
+
+function table(caption: string, head: string, rows: readonly Row[]): Html {
+  return html`<table><caption>${caption}</caption><thead><tr><th scope="col">${head}</th><th scope="col">Here</th></tr></thead><tbody>
+${rows.map(([what, meaning]) => html`<tr><th scope="row"><code>${what}</code></th><td>${meaning}</td></tr>`)}
+</tbody></table>`
+}
+
+const CALCOM: readonly Row[] = [
+  ['init, Cal.ns, Cal.q', 'With namespaces, and whatever was queued before the script came.'],
+  ['inline', 'elementOrSelector, calLink, config. Twice into one element is ignored.'],
+  [
+    'modal, data-cal-link',
+    'Also data-cal-namespace and data-cal-config. What was typed is kept until it is booked.',
+  ],
+  [
+    'floatingButton',
+    'Text, colours, position, and attributes.id, by which a second call changes the same button.',
+  ],
+  [
+    'ui',
+    'theme, the brand colour in styles or cssVarsPerTheme, hideEventTypeDetails, also while the page is shown.',
+  ],
+  ['preload, prerender', 'Opens the connection. Pages are loaded when they are shown.'],
+  ['closeModal, on, off', 'As there. Events are dispatched on the window, too.'],
+  [
+    'config',
+    'name, email, notes, guests, the keys of your questions, theme, month, date, slot, duration, rescheduleUid, iframeAttrs.id. Answers travel by message, not in an address.',
+  ],
+  ['linkReady, linkFailed, bookerReady', 'linkFailed has the status as its code.'],
+  [
+    'bookingSuccessful, …V2',
+    'Also rescheduleBookingSuccessful and …V2, with uid, startTime, endTime, status, and the number of the event type.',
+  ],
+  ['bookingCancelled, eventTypeSelected, routed', 'As there. A * listener hears all of these.'],
+]
+
+const CALENDLY: readonly Row[] = [
+  ['.calendly-inline-widget', 'data-url, data-resize, data-auto-load.'],
+  ['initInlineWidget, initPopupWidget', 'url, parentElement, prefill, utm, pageSettings, resize.'],
+  ['initBadgeWidget, destroyBadgeWidget', 'text, color, textColor.'],
+  ['showPopupWidget, closePopupWidget', 'As there.'],
+  [
+    'prefill',
+    'name or firstName and lastName, email, guests, date, and customAnswers: a1 is the first question. Answers travel by message; with react-calendly, in the address of the frame.',
+  ],
+  ['utm', 'Also utm_… of your page’s own address.'],
+  [
+    'hide_…, …_color',
+    'Details of the event type and of the profile. Colours in which everything can be read.',
+  ],
+  ['profile_page_viewed, event_type_viewed', 'As there.'],
+  ['date_and_time_selected, page_height', 'As there.'],
+  [
+    'event_scheduled',
+    'With URIs of this service, the same as in webhooks. A move is one, too, with new URIs.',
+  ],
+]
+
+const DIFFERENCES: readonly Row[] = [
+  [
+    'Names and addresses',
+    'No event has any: fields that hold them there are empty strings. Who booked what is for your server, by webhook.',
+  ],
+  ['uid', 'Names a booking, and opens nothing: whoever reads your page’s events can’t cancel it.'],
+  [
+    'Origins',
+    'A page of Cal.com’s script has the origin of this service, whatever origin is given to init. Of Calendly’s messages there are two: the real one from this service, and one with Calendly’s origin that exists in your page alone. Count only one of them.',
+  ],
+  ['team/acme/intro', 'Teams have the same addresses here as people: acme/intro.'],
+  ['layout', 'Ignored: there is one, which fits its width.'],
+  ['styles, cssVarsPerTheme', 'Only the brand colour.'],
+  ['Cal Video, payments, routers of several users', 'Not here: user1+user2/event is not found.'],
+  ['Dialogs', 'Are dialogs of the browser: Escape closes them, and the keyboard stays in them.'],
+  ['hide_gdpr_banner', 'Ignored: our pages have no such banner.'],
+  ['react-calendly', 'Its style sheet loads a picture for the close button from Calendly.'],
+]
