@@ -29,6 +29,7 @@ const webhook = (given: Partial<Webhook> = {}): Webhook => ({
   id: 'w',
   schedulerId: 's',
   url: 'https://example.com/',
+  format: 'standard',
   events: [],
   eventTypeIds: [],
   active: true,
@@ -176,7 +177,7 @@ describe('a payload', () => {
   it('lists answers with their labels in the form’s order, unknown ones last', () => {
     const payload = formPayload({
       id: 'r',
-      userSlug: 'ada',
+      scheduler,
       form: {
         id: 'f',
         slug: 'contact',

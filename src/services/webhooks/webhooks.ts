@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { checkWebhook, ROTATION, type Webhook, type WebhookContent } from '../../domain/webhooks/webhook.ts'
 import { RefusedAddress } from '../../outside/network/reachable-address.ts'
-import { formatSecret } from '../../outside/webhooks/webhook.ts'
+import { formatSecret } from '../../outside/webhooks/signatures.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import {

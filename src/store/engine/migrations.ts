@@ -95,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '085-limit-minutes', statements: limitMinutes },
   { name: '086-stand-ins', statements: standIns },
   { name: '087-stand-in-indexes', indexes: standInIndexes },
+  { name: '097-webhook-formats', statements: webhookFormats },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1578,4 +1579,9 @@ function standIns(engine: EngineName): string[] {
 /** Deleting a user looks for those whom they stand in for. */
 function standInIndexes(): Index[] {
   return [{ name: 'absences_redirect', on: 'absences (redirect_to) where redirect_to is not null' }]
+}
+
+/** In whose words each webhook is told. */
+function webhookFormats(): string[] {
+  return [`alter table webhooks add column format text not null default 'standard'`]
 }

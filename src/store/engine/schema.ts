@@ -553,6 +553,7 @@ export interface Schema {
     /** Deliveries are also signed with it until `previous_secret_until`. */
     previous_secret: string | null
     previous_secret_until: number | null
+    format: Generated<WebhookFormat>
     events: string
     event_type_ids: string
     active: number
