@@ -271,6 +271,10 @@ export async function fillEveryTable(db: Db): Promise<void> {
     })
     .execute()
   await db
+    .insertInto('numbers')
+    .values({ kind: 'event-type', number: 2 ** 31 - 1, object_id: eventType.id })
+    .execute()
+  await db
     .insertInto('old_slugs')
     .values({ kind: 'scheduler', scope: '', slug: 'ada-before', target_id: user.id })
     .execute()

@@ -13,6 +13,7 @@ import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
 import type { SmsSender } from '../outside/sms/sms.ts'
 import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
 import type { Db } from '../store/engine/database.ts'
+import { Numbers } from '../store/numbers.ts'
 import { FormCounts } from './form-counts.ts'
 import { ParsedForms } from './parsed-forms.ts'
 import { Slots } from './slots/slots.ts'
@@ -66,6 +67,8 @@ export interface Context {
   readonly formCounts: FormCounts
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
   readonly slots: Slots
+  /** Whole numbers for programs that want such; they never change. */
+  readonly numbers: Numbers
   /** Knows whether the disk is full; errors that may say so must be reported to it. */
   readonly storage: StorageWatch
 }
@@ -150,6 +153,7 @@ export function createContext(
     },
     decidedAgain: { settings: 0, calendars: 0, exemption: 0, answer: 0 },
     slots: new Slots({ db: given.db, replica: given.replica, now, liveKinds: kinds.names.live }),
+    numbers: new Numbers(given.db),
     storage: new StorageWatch(given.db),
   }
 }

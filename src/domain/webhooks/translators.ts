@@ -2,7 +2,13 @@ import { calcomTellings } from './calcom/translate.ts'
 import { calendlyTellings } from './calendly/translate.ts'
 import type { WebhookFormat } from './formats.ts'
 import type { News, Translator } from './telling.ts'
-import { bookingPayload, formPayload, messagePayload, type WebhookEvent, type WebhookPayload } from './webhook.ts'
+import {
+  bookingPayload,
+  formPayload,
+  messagePayload,
+  type WebhookEvent,
+  type WebhookPayload,
+} from './webhook.ts'
 
 /** What each format makes of news. */
 export const TRANSLATORS: Readonly<Record<WebhookFormat, Translator>> = {

@@ -174,9 +174,7 @@ export interface ToldChange extends ChangeRecord {
 
 /** A link that was made for this booking is shown only while it leads somewhere. */
 export const toldLocation = (change: ToldChange): Location =>
-  change.booking.location.provider
-    ? shownLocation({ ...change.booking, ...change })
-    : change.booking.location
+  change.booking.location.provider ? shownLocation({ ...change.booking, ...change }) : change.booking.location
 
 export function bookingPayload(change: ToldChange): WebhookPayload {
   const { booking, eventType, scheduler, hosts } = change

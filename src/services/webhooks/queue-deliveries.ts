@@ -146,13 +146,16 @@ async function findNumbers(
 ): Promise<Readonly<Record<string, number>>> {
   if (!webhooks.some(({ format, active }) => active && format === 'calcom')) return {}
   const changes = sources.flatMap(({ news }) => ('change' in news ? [news.change] : []))
-  const owners = sources.flatMap(({ news }) => ('form' in news ? [news.form.scheduler] : []))
-  const teams = [...changes.map(({ scheduler }) => scheduler), ...owners].filter(({ kind }) => kind === 'team')
+  const owners = sources.map(({ news }) => ('form' in news ? news.form : 'change' in news && news.change))
+  const teams = owners.flatMap((one) => (one && one.scheduler.kind === 'team' ? [one.scheduler.id] : []))
+  const bookings = changes.map(({ bookingId }) => bookingId)
+  const eventTypes = changes.map(({ eventType }) => eventType.id)
+  const hosts = changes.flatMap((change) => change.hosts.map(({ id }) => id))
   const found = [
-    await numbersOf(trx, 'booking', changes.map(({ bookingId }) => bookingId)),
-    await numbersOf(trx, 'event-type', changes.map(({ eventType }) => eventType.id)),
-    await numbersOf(trx, 'user', changes.flatMap(({ hosts }) => hosts.map(({ id }) => id))),
-    await numbersOf(trx, 'team', teams.map(({ id }) => id)),
+    await numbersOf(trx, 'booking', bookings),
+    await numbersOf(trx, 'event-type', eventTypes),
+    await numbersOf(trx, 'user', hosts),
+    await numbersOf(trx, 'team', teams),
   ]
   return Object.fromEntries(found.flatMap((numbers) => [...numbers]))
 }

@@ -95,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '085-limit-minutes', statements: limitMinutes },
   { name: '086-stand-ins', statements: standIns },
   { name: '087-stand-in-indexes', indexes: standInIndexes },
+  { name: '095-numbers', statements: numbers },
   { name: '097-webhook-formats', statements: webhookFormats },
 ]
 
@@ -1579,6 +1580,19 @@ function standIns(engine: EngineName): string[] {
 /** Deleting a user looks for those whom they stand in for. */
 function standInIndexes(): Index[] {
   return [{ name: 'absences_redirect', on: 'absences (redirect_to) where redirect_to is not null' }]
+}
+
+/** Whole numbers for programs that know objects by such. Without references: a number outlasts its object, and is not used again. */
+function numbers(engine: EngineName): string[] {
+  return [
+    `create table numbers (
+      kind text not null,
+      number bigint not null,
+      object_id ${ID[engine]} not null,
+      primary key (kind, number),
+      unique (kind, object_id)
+    )`,
+  ]
 }
 
 /** In whose words each webhook is told. */

@@ -8,9 +8,13 @@ import type { Channel } from '../../domain/messages/message.ts'
 import type { Moment, Recipient } from '../../domain/messages/moments.ts'
 import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
+import type { WebhookFormat } from '../../domain/webhooks/formats.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { ImageType } from '../../format/image.ts'
 import type { ColumnsOf } from './field-columns.ts'
+
+/** What has a number besides its id. */
+export type NumberedKind = 'event-type' | 'user' | 'team' | 'schedule' | 'booking'
 
 /**
  * The tables and their columns. On both engines, instants are epoch milliseconds, lists and trees are JSON text,
@@ -669,6 +673,12 @@ export interface Schema {
     attempted_at: number | null
     /** How long emails and webhooks wait for the link. */
     awaited_until: number
+  }
+  /** By which programs that want whole numbers know an object. The object may be gone. */
+  numbers: {
+    kind: NumberedKind
+    number: number
+    object_id: string
   }
   migrations: {
     name: string

@@ -65,6 +65,7 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   unsubscribed: ['scheduler_id', 'address_hash'],
   stopped_numbers: ['number_hash'],
   sms_counts: ['day', 'number_hash'],
+  numbers: ['kind', 'number'],
 }
 
 /** Tables of earlier versions: their rows are in old backups, and a later migration drops them. */

@@ -5,8 +5,13 @@ import type { Answers } from '../../forms/routing.ts'
 type Json = any
 
 /** A message that says of the guests what the booking says now. */
-export function calcomAbout(message: Json, booking: Pick<Booking, 'guests' | 'location'>, erased: boolean): Json {
-  const clean = (fields: Json) => (erased ? withoutGuest(fields, booking) : withGuests(fields, booking.guests))
+export function calcomAbout(
+  message: Json,
+  booking: Pick<Booking, 'guests' | 'location'>,
+  erased: boolean,
+): Json {
+  const clean = (fields: Json) =>
+    erased ? withoutGuest(fields, booking) : withGuests(fields, booking.guests)
   const { triggerEvent, createdAt, payload, ...flat } = message
   return { ...('attendees' in flat && clean(flat)), triggerEvent, createdAt, payload: clean(payload) }
 }

@@ -36,7 +36,11 @@ function withoutGuest(payload: Json, { invitee, location, utm }: Remains): Json 
     scheduled_event: {
       ...event,
       meeting_notes_plain: null,
-      location: { ...place, location: location.value, ...('join_url' in place && { join_url: location.value }) },
+      location: {
+        ...place,
+        location: location.value,
+        ...('join_url' in place && { join_url: location.value }),
+      },
       ...cancellation,
     },
   }

@@ -32,7 +32,8 @@ function ofChange(change: ToldChange, surroundings: Surroundings): readonly Tell
   const told = tellingsOf(change.scheduler.id, change.at, surroundings)
   const wasRequest = change.previousStatus === 'PendingApproval'
   const isRequest = change.status === 'PendingApproval'
-  const created = (more: object = {}) => told('invitee.created', { ...inviteeOf(change, surroundings), ...more })
+  const created = (more: object = {}) =>
+    told('invitee.created', { ...inviteeOf(change, surroundings), ...more })
   switch (change.type) {
     case 'created':
     case 'approved':

@@ -374,7 +374,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     await db()
       .transaction()
       .execute(async (trx) => {
-        const jobs = await queueDeliveries(trx, [changeOf(owner, eventType)], clock.now())
+        const jobs = await queueDeliveries(trx, [changeOf(owner, eventType)], clock.now(), context)
         await insertJobs(
           trx,
           jobs.map((job) => ({ ...job, dueAt: clock.now() + HOUR })),

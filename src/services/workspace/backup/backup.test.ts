@@ -333,6 +333,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         'push_subscriptions',
         'stopped_numbers',
         'sms_counts',
+        'numbers',
         'added_guests',
         'meeting_sequences',
         'connections',
