@@ -32,6 +32,8 @@ function withoutGuest(fields: Json, { location }: Pick<Booking, 'location'>): Js
     cancelledBy: '',
     rescheduledBy: '',
     smsReminderNumber: '',
+    videoCallData: null,
+    metadata: {},
   }
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -96,6 +96,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
       id: made.id,
       ownerId: host.user.id,
       url: 'https://hooks.example/in',
+      format: 'standard',
       events: ['booking.created'],
       eventTypeIds: [eventTypeId],
       active: true,
