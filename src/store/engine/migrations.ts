@@ -96,6 +96,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '086-stand-ins', statements: standIns },
   { name: '087-stand-in-indexes', indexes: standInIndexes },
   { name: '095-numbers', statements: numbers },
+  { name: '096-booking-metadata', statements: bookingMetadata },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1592,4 +1593,9 @@ function numbers(engine: EngineName): string[] {
       unique (kind, object_id)
     )`,
   ]
+}
+
+/** What programs keep with a booking that they made. */
+function bookingMetadata(): string[] {
+  return [`alter table bookings add column metadata text`]
 }
