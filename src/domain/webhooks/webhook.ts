@@ -158,6 +158,7 @@ export interface ToldChange extends ChangeRecord {
     | 'createdAt'
     | 'series'
     | 'routing'
+    | 'metadata'
   >
   readonly eventType: Pick<
     EventType,

@@ -170,6 +170,8 @@ export interface Schema {
     host_notes: Generated<string | null>
     /** Where the guest has agreed to get text messages; null: nowhere. */
     sms_number: Generated<string | null>
+    /** What the program that booked keeps with it, as JSON; null: nothing. */
+    metadata: Generated<string | null>
   }
   /** What was done about a booking, and by whom unless by a host: that is in the audit. */
   booking_history: {

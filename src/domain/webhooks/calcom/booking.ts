@@ -69,7 +69,7 @@ export function bookingOf(change: ToldChange, { publicUrl, numbers }: Surroundin
     hideCalendarEventDetails: false,
     hideOrganizerEmail: false,
     ...(booking.invitee.smsNumber && { smsReminderNumber: booking.invitee.smsNumber }),
-    metadata: url === '' ? {} : { videoCallUrl: url },
+    metadata: { ...booking.metadata, ...(url !== '' && { videoCallUrl: url }) },
     status: STATUSES[status],
   }
 }
@@ -96,7 +96,7 @@ export function endedMeetingOf(change: ToldChange, { numbers }: Surroundings) {
     paid: false,
     cancellationReason: null,
     rejectionReason: null,
-    metadata: url === '' ? {} : { videoCallUrl: url },
+    metadata: { ...booking.metadata, ...(url !== '' && { videoCallUrl: url }) },
     iCalUID: uidOf(bookingId),
     iCalSequence: change.sequence,
     user: host && {
