@@ -243,6 +243,8 @@ export default {
   '{field} is nested too deeply.': '„{field}“ ist zu tief verschachtelt.',
   'The event {0} is listed twice.': 'Das Ereignis {0} ist doppelt aufgeführt.',
   'An event type is listed twice.': 'Eine Terminart ist doppelt aufgeführt.',
+  'This is a text message. We’ve emailed you its text, because nobody is texted without their consent.':
+    'Das ist eine Textnachricht. Wir haben ihren Text per E-Mail geschickt, denn niemand bekommt ohne Einwilligung eine SMS.',
   'Only the formats of Cal.com and Calendly take a secret of your own.':
     'Nur die Formate von Cal.com und Calendly nehmen ein eigenes Geheimnis.',
   'The format of this webhook has no such event.': 'Das Format dieses Webhooks kennt dieses Ereignis nicht.',

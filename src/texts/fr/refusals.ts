@@ -245,6 +245,8 @@ export default {
   '{field} is nested too deeply.': 'Le champ « {field} » est imbriqué trop profondément.',
   'The event {0} is listed twice.': 'L’événement {0} figure deux fois dans la liste.',
   'An event type is listed twice.': 'Un type d’événement figure deux fois dans la liste.',
+  'This is a text message. We’ve emailed you its text, because nobody is texted without their consent.':
+    'C’est un SMS. Nous vous avons envoyé son texte par e-mail, car personne ne reçoit de SMS sans son accord.',
   'Only the formats of Cal.com and Calendly take a secret of your own.':
     'Seuls les formats de Cal.com et de Calendly acceptent un secret à vous.',
   'The format of this webhook has no such event.': 'Le format de ce webhook n’a pas cet événement.',

@@ -232,6 +232,8 @@ export default {
   '{field} is nested too deeply.': '「{field}」の入れ子が深すぎます。',
   'The event {0} is listed twice.': 'イベント{0}が2回入っています。',
   'An event type is listed twice.': '同じ予約タイプが2回入っています。',
+  'This is a text message. We’ve emailed you its text, because nobody is texted without their consent.':
+    'これはテキストメッセージです。同意なしにSMSは送られないため、本文をメールでお送りしました。',
   'Only the formats of Cal.com and Calendly take a secret of your own.':
     '自分のシークレットを使えるのは、Cal.comとCalendlyの形式だけです。',
   'The format of this webhook has no such event.': 'このWebhookの形式には、そのイベントがありません。',

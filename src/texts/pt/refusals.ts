@@ -241,6 +241,8 @@ export default {
   '{field} is nested too deeply.': 'O campo “{field}” está aninhado em níveis demais.',
   'The event {0} is listed twice.': 'O evento {0} aparece duas vezes.',
   'An event type is listed twice.': 'Um tipo de evento aparece duas vezes.',
+  'This is a text message. We’ve emailed you its text, because nobody is texted without their consent.':
+    'Esta é uma mensagem de texto. Enviamos o texto por e-mail, porque ninguém recebe SMS sem consentimento.',
   'Only the formats of Cal.com and Calendly take a secret of your own.':
     'Somente os formatos do Cal.com e do Calendly aceitam um segredo próprio.',
   'The format of this webhook has no such event.': 'O formato deste webhook não tem esse evento.',
