@@ -21,8 +21,8 @@ const HOUR = 60 * MINUTE
 const STEP = HOUR
 const COUNT = repeat({ few: 8, many: 200 })
 /** How likely a guest is moved in an hour, and how likely cancelled: few guests have few hours. */
-const MOVED = repeat({ few: 0.06, many: 0.004 })
-const CANCELLED = repeat({ few: 0.05, many: 0.002 })
+const MOVED = repeat({ few: 0.06, many: 0.001 })
+const CANCELLED = repeat({ few: 0.05, many: 0.001 })
 
 /** A guest's booking, and what they should have got by now. */
 interface Guest {

@@ -47,7 +47,9 @@ export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
         eventTypes={eventTypes}
         onChange={(part) => setDraft({ ...draft, ...part })}
       />
-      {draft.format !== 'standard' && <OwnSecret value={ownSecret} onChange={setOwnSecret} />}
+      {draft.format !== 'standard' && (
+        <OwnSecret hint={w.ownSecretHint} value={ownSecret} onChange={setOwnSecret} />
+      )}
     </CreateSheet>
   )
 }

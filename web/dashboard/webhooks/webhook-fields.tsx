@@ -66,17 +66,18 @@ export function WebhookFields({ draft, eventTypes, onChange }: Props) {
 }
 
 interface SecretProps {
+  readonly hint: string
   readonly value: string
   readonly onChange: (secret: string) => void
 }
 
 /** A secret that the receiver knows already. */
-export function OwnSecret({ value, onChange }: SecretProps) {
+export function OwnSecret({ hint, value, onChange }: SecretProps) {
   const w = words.webhooks
   return (
     <TextInput
       label={w.ownSecret}
-      hint={w.ownSecretHint}
+      hint={hint}
       field="secret"
       maxLength={MAX_SECRET}
       value={value}

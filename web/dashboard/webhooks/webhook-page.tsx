@@ -145,8 +145,7 @@ function UseOwnSecret({ path, onClose }: OwnProps) {
       onClose={onClose}
       onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
     >
-      <p className="muted">{w.useOwnSecretHint}</p>
-      <OwnSecret value={secret} onChange={setSecret} />
+      <OwnSecret hint={w.useOwnSecretHint} value={secret} onChange={setSecret} />
     </CreateSheet>
   )
 }
