@@ -23,7 +23,7 @@ const [ZERO, OPEN, CLOSE_ARRAY, CLOSE_OBJECT] = [48, 91, 93, 125]
 /** Returns at least `size` bytes with any content. */
 export type Allocate = (size: number) => Uint8Array
 
-const newMemory: Allocate = (size) => new Uint8Array(size)
+export const newMemory: Allocate = (size) => new Uint8Array(size)
 
 /** All slots of a grid on one UTC day: the same for every host and guest, and independent of bookings. */
 interface DaySlots {

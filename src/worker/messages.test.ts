@@ -7,10 +7,14 @@ import { type Host, signInWithToken } from '../../test/host-api.ts'
 import { jobsOf, runDueJobs } from '../../test/jobs.ts'
 import { addEventType, appOn, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../../test/kit.ts'
 import { alwaysOpen } from '../../test/server-process.ts'
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts'
+import { addWebhook } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
 import type { Scheduler } from '../domain/people/scheduler.ts'
 import { verbatim } from '../domain/sentence.ts'
+import type { WebhookPayload } from '../domain/webhooks/webhook.ts'
 import { type Mail, MailRefused } from '../outside/mail/mail.ts'
+import { createWebhookSender, type WebhookSender } from '../outside/webhooks/webhook.ts'
 import type { Context } from '../services/context.ts'
 import { findScheduler } from '../store/people/schedulers.ts'
 
@@ -22,6 +26,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
   const clock = stoppedClock()
   let app: FastifyInstance
   let context: Context
+  let sender: WebhookSender
   let sent: Mail[]
   let host: Host
   let owner: Scheduler
@@ -30,7 +35,8 @@ onEveryDatabase('messages of hosts', ({ db }) => {
   let refuses = ''
 
   before(async () => {
-    const under = await appOn(db(), { now: clock.now, signup: 'open' })
+    sender = createWebhookSender({ allowPrivate: true })
+    const under = await appOn(db(), { now: clock.now, signup: 'open', webhooks: sender })
     app = under.app
     sent = under.mailbox
     const { mailer } = under.context
@@ -49,6 +55,7 @@ onEveryDatabase('messages of hosts', ({ db }) => {
     talk = await addEventType(db(), owner, { slug: 'talk', name: 'Talk', reminderMinutes: [60] })
   })
   after(async () => {
+    sender.close()
     await app.close()
   })
   beforeEach(async () => {
@@ -306,15 +313,32 @@ onEveryDatabase('messages of hosts', ({ db }) => {
   })
 
   it('fail for good where a mail server refuses them, and webhooks hear of it', async () => {
-    await host
-      .post('/webhooks', { url: 'https://hooks.example/in', events: ['message.failed'] })
-      .catch(() => {})
-    await create({ on: 'booked' })
+    const receiver = await startWebhookReceiver()
+    await addWebhook(db(), owner, { url: receiver.url, events: ['message.failed'] })
+    const messageId = await create({ on: 'booked' })
     refuses = 'nobody@guests.example'
     const id = await book({ inviteeEmail: refuses })
     await at(clock.now())
     assert.deepEqual(await states(id), ['guest failed 550 No such user'])
     assert.equal(context.messagesSent.email.failed > 0, true)
+    const [told, ...others] = receiver.received
+    await receiver.close()
+    await db().deleteFrom('webhooks').execute()
+    assert.ok(told)
+    assert.deepEqual(others, [])
+    const heard = JSON.parse(told.body) as WebhookPayload
+    assert.match(told.headers['webhook-signature'] ?? '', /^v1,/)
+    assert.equal(heard.type, 'message.failed')
+    assert.deepEqual(heard.data, {
+      messageId,
+      messageName: heard.data.messageName,
+      on: 'booked',
+      by: 'email',
+      to: 'guest',
+      bookingId: id,
+      responseId: null,
+      reason: '550 No such user',
+    })
   })
 
   it('cost an owner without messages nothing', async () => {

@@ -5,12 +5,21 @@ import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { type Host, signInWithToken } from '../../test/host-api.ts'
 import { jobsOf, runDueJobs } from '../../test/jobs.ts'
-import { addEventType, appOn, bookingOf, fromSomeoneNew, stoppedClock } from '../../test/kit.ts'
+import {
+  type AppUnderTest,
+  addEventType,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  stoppedClock,
+} from '../../test/kit.ts'
 import { startTwilio, type TwilioStandIn } from '../../test/outside/twilio.ts'
-import { alwaysOpen } from '../../test/server-process.ts'
+import { findValue, readSamples } from '../../test/prometheus.ts'
+import { alwaysOpen, findFreePort } from '../../test/server-process.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
 import { addWebhook } from '../../test/webhooks.ts'
 import type { EventType } from '../domain/event-types/event-type.ts'
+import { startMetrics } from '../metrics/metrics.ts'
 import { gatewaySender } from '../outside/sms/gateway.ts'
 import { twilioSender } from '../outside/sms/twilio.ts'
 import type { Context, SmsService } from '../services/context.ts'
@@ -30,6 +39,7 @@ onEveryDatabase('text messages', ({ db }) => {
   let talk: EventType
   let start = 0
   let sms: SmsService
+  let mailbox: AppUnderTest['mailbox']
 
   before(async () => {
     twilio = await startTwilio()
@@ -38,6 +48,7 @@ onEveryDatabase('text messages', ({ db }) => {
     const sender = twilioSender(twilio.settings, { statusUrl })
     sms = { sender, countries: ['+49', '+1500'], dailyLimit: 500 }
     const under = await appOn(db(), { now: clock.now, sms })
+    mailbox = under.mailbox
     app = under.app
     context = under.context
     host = await signInWithToken(app, under.mailbox, 'ada@example.org')
@@ -213,6 +224,64 @@ onEveryDatabase('text messages', ({ db }) => {
     const next = await booked({}, start + 2 * DAY)
     await at(clock.now() + DAY, capped)
     assert.deepEqual(await states(next), ['sms sent'])
+  })
+
+  it('are counted by what became of them, where Prometheus reads it', async () => {
+    const metrics = startMetrics(context, { backups: false })
+    const port = await findFreePort()
+    await metrics.listen({ host: '127.0.0.1', metricsPort: port, metricsToken: 'token' })
+    const read = async () => {
+      const headers = { authorization: 'Bearer token' }
+      const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers })
+      const samples = readSamples(await response.text())
+      return (['sent', 'skipped', 'failed'] as const).map(
+        (outcome) => findValue(samples, 'punctual_messages_total', { channel: 'sms', outcome }) ?? 0,
+      )
+    }
+    try {
+      await create({ on: 'booked', minutes: null })
+      const before = await read()
+      await booked()
+      await booked({ smsConsent: false }, start + DAY)
+      await booked({ inviteePhone: '+15005550001' }, start + 2 * DAY)
+      await at(clock.now())
+      const after = await read()
+      assert.deepEqual(
+        after.map((count, index) => count - (before[index] ?? 0)),
+        [1, 1, 1],
+      )
+    } finally {
+      metrics.stop()
+    }
+  })
+
+  it('say in a test that they come by email, since nobody is texted without consent', async () => {
+    const id = await create()
+    const texted = twilio.asked.length
+    const answer = await host.post(`/messages/${id}/test`)
+    assert.equal(answer.statusCode, 200, answer.body)
+    assert.equal(answer.json().by, 'email')
+    assert.match(answer.json().note, /emailed you its text/)
+    const mail = mailbox.at(-1)
+    assert.equal(mail?.to, 'ada@example.org')
+    assert.match(mail?.text ?? '', /^This is a text message\..*\n\n.*see you at/s)
+    assert.equal(twilio.asked.length, texted)
+  })
+
+  it('are named in the guides of agents, where guests are asked', async () => {
+    const guides = async () => {
+      const [text, facts, list] = await Promise.all(
+        ['/ada/talk.md', '/ada/talk.json', '/ada.json'].map((url) => app.inject({ url })),
+      )
+      return [
+        text?.body.includes('smsConsent'),
+        facts?.json().eventType.sms,
+        list?.json().eventTypes.find(({ slug }: { slug: string }) => slug === 'talk').sms,
+      ]
+    }
+    assert.deepEqual(await guides(), [false, undefined, undefined])
+    await create()
+    assert.deepEqual(await guides(), [true, true, true])
   })
 
   it('fail for good where Twilio refuses them, and webhooks hear of it', async () => {

@@ -116,6 +116,38 @@ describe('details of the dashboard', () => {
       .waitFor()
   })
 
+  it('lets a host choose the format of a webhook, its events and a secret of their own', async () => {
+    const host = await addUser(stage.db, 'mover')
+    const page = await visitAsHost(stage, 'mover@hosts.example', '/app/webhooks')
+    await button(page, 'New webhook').click()
+    await page.getByLabel('Endpoint URL').fill('https://93.184.215.14/in')
+    assert.equal(await page.getByLabel('Your own secret').count(), 0)
+    await page.getByLabel('Format').selectOption('Cal.com')
+    await page.getByLabel('Approval requested').check()
+    await page.getByLabel('Your own secret').fill('known there')
+    await assertAccessible(page, 'a webhook in another format', '.overlay')
+    await button(page, 'Create').click()
+    await button(page, 'I’ve saved it').click()
+    const stored = () =>
+      stage.db
+        .selectFrom('webhooks')
+        .select(['format', 'events', 'secret'])
+        .where('scheduler_id', '=', host.id)
+        .executeTakeFirstOrThrow()
+    const { format, events, secret } = await stored()
+    assert.deepEqual([format, events], ['calcom', '["BOOKING_REQUESTED"]'])
+    await button(page, 'Use your own secret').click()
+    await page.getByRole('textbox', { name: 'Your own secret' }).fill('another')
+    await page.locator('.dialog').getByRole('button', { name: 'Save changes' }).click()
+    await page.locator('.dialog').waitFor({ state: 'detached' })
+    assert.notEqual((await stored()).secret, secret)
+    await page.getByLabel('Format').selectOption('Calendly')
+    await button(page, 'Save changes').click()
+    await page.locator('.save-state').getByText('Saved').waitFor()
+    const changed = await stored()
+    assert.deepEqual([changed.format, changed.events], ['calendly', '[]'])
+  })
+
   it('ends a session on another device, and the audit log leads from there, filtered', async () => {
     const host = await addUser(stage.db, 'enderer')
     const { id } = await addEventType(stage.db, host, { slug: 'talk', name: 'A talk' })

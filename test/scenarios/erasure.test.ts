@@ -76,6 +76,8 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
       fallback: { action: 'routeToEvent', eventTypeId: eventType.id },
     })
     await addWebhook(db(), host.user, { url: receiver.url })
+    await addWebhook(db(), host.user, { url: receiver.url, format: 'calcom', secret: 'theirs' })
+    await addWebhook(db(), host.user, { url: receiver.url, format: 'calendly', secret: 'theirs' })
   })
   after(async () => {
     await under.app.close()
@@ -179,9 +181,17 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
       ['ada@hosts.example'],
     )
     assert.match(mails[0]?.text ?? '', /Erased guest/)
-    const last = JSON.parse(receiver.received.findLast(({ body }) => body.includes(ahead))?.body ?? '')
+    const heard = receiver.received
+      .filter(({ body }) => body.includes(ahead))
+      .map(({ body }) => JSON.parse(body))
+    const last = heard.findLast(({ type }) => type !== undefined)
     assert.equal(last.type, 'booking.cancelled')
     assert.equal(last.data.invitee.name, 'Erased guest')
+    assert.equal(
+      heard.findLast(({ triggerEvent }) => triggerEvent)?.payload.attendees[0].name,
+      'Erased guest',
+    )
+    assert.equal(heard.findLast(({ event }) => event)?.payload.name, 'Erased guest')
     assert.deepEqual(await findTraces(), [])
 
     const again = await host.post('/erasures', { email: EMAIL })

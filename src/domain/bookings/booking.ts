@@ -62,6 +62,8 @@ export interface Booking {
   readonly linkId?: string
   /** The answers to a form that led to it. They may be gone by now. */
   readonly routing?: RoutingOrigin
+  /** What the program that booked keeps with it, for programs alone. */
+  readonly metadata?: Readonly<Record<string, string>>
   /** Set if it was booked as one of a series. */
   readonly series?: SeriesPlace
 }

@@ -152,6 +152,14 @@ describe('a timeline', () => {
       '0 When it is cancelled: hosts standard cancelled',
       '0 When it is cancelled: hosts own',
     ])
+    const approving = { ...eventType, requiresApproval: true }
+    assert.deepEqual(lines({ branch: 'declined', eventType: approving }), [
+      '0 When it is requested: guest standard requested',
+      '0 When it is requested: hosts standard requested',
+      '0 When it is declined: guest standard declined',
+      '0 When it is declined: hosts standard declined',
+    ])
+    assert.deepEqual(lines({ branch: 'declined' }), lines({}))
     assert.ok(lines({ branch: 'rescheduled' }).includes('0 When it is moved: guest standard rescheduled'))
     assert.equal(lines({ branch: 'no-show' }).at(-1), '73 When the guest did not come: guest own')
   })

@@ -6,7 +6,7 @@ import type { Moment, Recipient } from './moments.ts'
 import { dueAtOf } from './schedule.ts'
 
 /** What may become of a booking, besides taking place. */
-export const BRANCHES = ['cancelled', 'rescheduled', 'no-show'] as const
+export const BRANCHES = ['declined', 'cancelled', 'rescheduled', 'no-show'] as const
 
 export type Branch = (typeof BRANCHES)[number]
 
@@ -44,14 +44,22 @@ export interface TimelineFor {
 export function timelineOf(given: TimelineFor, messages: readonly Message[]): TimelineEntry[] {
   const { eventType, branch, now, endsAt } = given
   const applying = messages.filter((message) => message.enabled && isAbout(message, eventType.id))
-  const first: readonly Moment[] = eventType.requiresApproval ? ['requested', 'approved'] : ['booked']
-  const entries = first.flatMap((moment) => atMoment(moment, now, applying))
+  const entries = firstMoments(given).flatMap((moment) => atMoment(moment, now, applying))
+  if (isDeclined(given)) return entries
   if (branch === 'cancelled' || branch === 'rescheduled') entries.push(...atMoment(branch, now, applying))
   if (branch !== 'cancelled') entries.push(...before(given, applying))
   if (branch === 'no-show') entries.push(...atMoment('no-show', endsAt, applying))
   else if (branch !== 'cancelled') entries.push(...timed('after', given, applying))
   // A stable sort: what comes at the same time keeps the order of its moments.
   return entries.sort((a, b) => a.at - b.at)
+}
+
+/** Only what asks for approval can be declined. */
+const isDeclined = ({ eventType, branch }: TimelineFor) => branch === 'declined' && eventType.requiresApproval
+
+function firstMoments(given: TimelineFor): readonly Moment[] {
+  if (!given.eventType.requiresApproval) return ['booked']
+  return ['requested', isDeclined(given) ? 'declined' : 'approved']
 }
 
 /** The mails of the service, or what replaces them, and what comes beside them. */

@@ -281,7 +281,7 @@ onEveryDatabase('what agents read', ({ db }) => {
       writeEventGuide(
         await eventGuide(context, { bookable: { ...bookable, scheduler, eventType }, access: {} }),
       ),
-      writeProfileGuide(profileGuide(context, { scheduler, eventTypes: [eventType] })),
+      writeProfileGuide(await profileGuide(context, { scheduler, eventTypes: [eventType] })),
     ]
     const expected = (await written(plainHost, plainType)).map((text) => shapeOf(marked.lexer(text)))
     // The host API makes sure that names have at least one letter.

@@ -37,7 +37,7 @@ export const agentRoutes: FastifyPluginAsyncTypebox<{ readonly context: Context 
     const profile = await getProfile(context, request.params.userSlug)
     return openly(reply)
       .type(MARKDOWN)
-      .send(writeProfileGuide(profileGuide(context, profile)))
+      .send(writeProfileGuide(await profileGuide(context, profile)))
   })
 
   app.get<{ Params: UserPath }>(

@@ -148,6 +148,8 @@ function bookSection({ book, eventType }: Guide): Markdown {
       markdown`${code('startTime')} and ${code('endTime')} come from one listed slot, unchanged.`,
       markdown`${code('inviteeName')}, ${code('inviteeEmail')} and ${code('inviteeTimezone')} (IANA) are the guest’s own; the guest is notified by email.`,
       markdown`Optional: ${code('inviteePhone')}, ${code('inviteeLocale')} (such as ${code('en')}), ${code('inviteeNotes')}, ${code('customFields')}. At most 64 KB.`,
+      eventType.sms === true &&
+        markdown`The host sends text messages to guests who want them. Ask the guest. If they agree, pass ${code('smsConsent')}: ${code('true')} with ${code('inviteePhone')}, which must then begin with + and a country code; otherwise leave ${code('smsConsent')} out.`,
       markdown`${code('Idempotency-Key')} is optional and makes retries safe: for 24 hours, the same key and body get the first response again and book only once. The same key with another body is refused.`,
       markdown`At most ${eventType.bookingsPerMinute} requests a minute from one address, successful or not. The ${code('RateLimit')} headers say how many are left; after a 429, wait ${code('Retry-After')} seconds.`,
     ]),

@@ -15,6 +15,7 @@ import { nullable, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 import { listSlots, type OpenedEventType } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
+import { asksForSms, smsAskers } from '../../services/messages/messages.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import { CHANGES_PER_MINUTE } from '../public/bookings.ts'
 import { BOOKINGS_PER_MINUTE } from '../public/scheduling.ts'
@@ -50,6 +51,12 @@ const EventTypeFacts = Type.Object({
   bookableTo: nullable(Type.String(), 'Last date offered, or null.'),
   cancelNoticeMinutes: Type.Integer({ description: 'Cancellation cutoff, in minutes before the start.' }),
   rescheduleNoticeMinutes: Type.Integer({ description: 'Rescheduling cutoff, in minutes before the start.' }),
+  sms: Type.Optional(
+    Type.Boolean({
+      description:
+        'The host sends text messages to guests who agree: `inviteePhone` and `smsConsent` in `book`.',
+    }),
+  ),
   bookingsPerMinute: Type.Integer({ description: 'Requests to book per minute and client address.' }),
   questions: questionsView('The choices of a `select`, `radio` or `multiselect`, whose answer is a list.'),
   abuseConfig: AbuseConfig,
@@ -111,11 +118,12 @@ export const EventGuide = Type.Object({
 
 type Facts = Static<typeof EventTypeFacts>
 
-export function profileGuide(context: Context, { scheduler, eventTypes }: Profile) {
+export async function profileGuide(context: Context, { scheduler, eventTypes }: Profile) {
+  const asks = await smsAskers(context, scheduler.id)
   return {
     kind: 'profile' as const,
     host: hostOf(context, scheduler),
-    eventTypes: eventTypes.map((eventType) => factsOf(context, scheduler, eventType)),
+    eventTypes: eventTypes.map((eventType) => factsOf(context, scheduler, eventType, asks(eventType.id))),
     more: moreOf(context),
   } satisfies Static<typeof ProfileGuide>
 }
@@ -134,7 +142,7 @@ export async function eventGuide(
   const week = nextWeek(scheduler, context.slots.zones, context.now())
   const query = `dateFrom=${week.from}&dateTo=${week.to}&timezone=${scheduler.timeZone}`
   const slot = (await findSlot(context, event, week)) ?? madeUpSlot(eventType, week)
-  const facts = factsOf(context, scheduler, eventType)
+  const facts = factsOf(context, scheduler, eventType, await asksForSms(context, eventType))
   const own = `${api}/bookings/{id}`
   return {
     kind: 'event',
@@ -182,7 +190,7 @@ const hostOf = ({ publicUrl }: Context, { slug, kind, name, bio, timeZone }: Sch
   url: `${publicUrl}/${slug}`,
 })
 
-function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): Facts {
+function factsOf(context: Context, scheduler: Scheduler, eventType: EventType, sms: boolean): Facts {
   const { window } = eventType
   const url = `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`
   return {
@@ -194,6 +202,7 @@ function factsOf(context: Context, scheduler: Scheduler, eventType: EventType): 
     bookableTo: window.kind === 'fixed' ? window.to : null,
     cancelNoticeMinutes: eventType.cancelNoticeMinutes,
     rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
+    ...(sms && { sms }),
     bookingsPerMinute: eventType.abuse.rateLimit ?? BOOKINGS_PER_MINUTE,
     questions: eventType.questions,
     abuseConfig: toAbuseConfig(context, 'scheduling', scheduler, eventType),

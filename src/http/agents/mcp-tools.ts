@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
     title: 'Book a slot',
     operationId: 'book',
     description:
-      'Books a slot for a guest, who is notified by email. Book only with their consent, and use their own name and email address. Take startTime and endTime from find_slots, unchanged. list_event_types says which customFields are required, which locations there are to choose from (locationId), how many guests may come along (guests), whether meetings may repeat (series: pass repeat), and whether a captchaToken is needed. An idempotencyKey (a new UUID) makes retries safe. The result has a token: keep it with the id, to reschedule or cancel.',
+      'Books a slot for a guest, who is notified by email. Book only with their consent, and use their own name and email address. Take startTime and endTime from find_slots, unchanged. list_event_types says which customFields are required, which locations there are to choose from (locationId), how many guests may come along (guests), whether meetings may repeat (series: pass repeat), whether the host sends text messages (sms: if the guest agrees, pass smsConsent with inviteePhone), and whether a captchaToken is needed. An idempotencyKey (a new UUID) makes retries safe. The result has a token: keep it with the id, to reschedule or cancel.',
     annotations: CHANGES,
     hint: 'list_event_types says what this event type requires; find_slots lists the slots available now.',
     output: (booking) => ({

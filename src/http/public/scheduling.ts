@@ -320,7 +320,9 @@ async function holdSlot(
   reply: ReplyOf<typeof HOLD_SLOT>,
 ) {
   const event = opened.get(request) as OpenedEventType
-  const { holdId, expiresAt } = await hold(context, event, request.body, clientAddress(request))
+  const { holdId, expiresAt } = await hold(context, event, request.body, {
+    clientAddress: clientAddress(request),
+  })
   return reply.code(201).send({ holdId, expiresAt: formatInstant(expiresAt) })
 }
 

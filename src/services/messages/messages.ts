@@ -165,12 +165,20 @@ export async function checkContent(
 
 /** Whether guests of an event type are asked if they want text messages. */
 export async function asksForSms(
-  { db, sms }: Context,
+  context: Context,
   { schedulerId, id }: Pick<EventType, 'schedulerId' | 'id'>,
 ): Promise<boolean> {
-  if (sms === undefined) return false
-  const messages = await findMessagesOf(db, [schedulerId])
-  return messages.some((message) => message.enabled && message.by === 'sms' && isAbout(message, id))
+  return (await smsAskers(context, schedulerId))(id)
+}
+
+/** The same for each event type of an owner, by its id. */
+export async function smsAskers(
+  { db, sms }: Context,
+  schedulerId: string,
+): Promise<(eventTypeId: string) => boolean> {
+  if (sms === undefined) return () => false
+  const texts = (await findMessagesOf(db, [schedulerId])).filter(({ enabled, by }) => enabled && by === 'sms')
+  return (id) => texts.some((message) => isAbout(message, id))
 }
 
 /** A message is about its owner's event types and forms. The answer must not reveal whether someone else's exist. */

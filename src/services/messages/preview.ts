@@ -1,11 +1,12 @@
 import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
-import type { Language } from '../../domain/languages.ts'
+import { chooseLocale, type Language } from '../../domain/languages.ts'
 import { findHoles, type MessageContent } from '../../domain/messages/message.ts'
 import type { Moment, Recipient } from '../../domain/messages/moments.ts'
 import { segmentsOf } from '../../domain/messages/sms.ts'
 import { positionOf } from '../../domain/messages/template.ts'
 import { Problem } from '../../domain/problem.ts'
-import { sentence } from '../../domain/sentence.ts'
+import { type Sentence, say, sentence } from '../../domain/sentence.ts'
+import { translationTo } from '../../format/refusals/translations.ts'
 import { html } from '../../format/text/html.ts'
 import { findMeeting } from '../../store/bookings/meetings.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
@@ -178,21 +179,35 @@ function warningsOf({ texts }: MessageContent): Warning[] {
 /** How often an hour a user may have messages sent to themselves. */
 export const testLimit = ({ db }: Context) => createRateLimit(db, 'message-tests', 20, 3600)
 
-/** Emails a message to the user who asks, as an example; a text for phones comes as an email, too. */
-export async function testMessage(context: Context, principal: Principal, id: string): Promise<void> {
+/** Said of a test of a text message, in the answer and in the email. */
+const NOT_TEXTED = sentence`This is a text message. We’ve emailed you its text, because nobody is texted without their consent.`
+
+/**
+ * Emails a message to the user who asks, as an example. A text for phones comes as an email, too; what it returns then
+ * says so.
+ */
+export async function testMessage(
+  context: Context,
+  principal: Principal,
+  id: string,
+): Promise<Sentence | undefined> {
   const message = await getOwnMessage(context.db, principal, id)
   const user = await findUser(context.db, principal.userId)
   if (user === undefined) throw notFound()
   if (user.email === '') throw new Problem('invalid', sentence`You have no email address.`)
   const meeting = await exampleFor(context, principal, message.schedulerId, { content: message })
   const composed = compose(context, message, spoken(meeting, undefined))
-  const { subject, text } = composed
+  const note = composed.sms === null ? undefined : NOT_TEXTED
+  const { language } = chooseLocale(user.locale, undefined, 'en')
+  const text =
+    note === undefined ? composed.text : `${say(note, translationTo(language))}\n\n${composed.text}`
   await sendMail(context, {
     to: user.email,
-    subject: subject || message.name,
+    subject: composed.subject || message.name,
     text,
     html: composed.html || asHtml(text),
   })
+  return note
 }
 
 const asHtml = (text: string) => html`<p style="white-space:pre-wrap">${text}</p>`.html

@@ -117,6 +117,25 @@ export class BookableEventTypes {
     return this.reload(...(await this.#findSlugs(schedulerId, eventTypeId)))
   }
 
+  /** The event type with this id, at most a second old; throws `not_found`. */
+  getOne(eventTypeId: string): BookableEventType | Promise<BookableEventType> {
+    const slugs = this.#slugs.get(eventTypeId)
+    const known = slugs && this.get(...slugs)
+    const isKnown = known !== undefined && !(known instanceof Promise) && known.eventType.id === eventTypeId
+    return isKnown ? known : this.#getOne(eventTypeId, known)
+  }
+
+  async #getOne(
+    eventTypeId: string,
+    known: Promise<BookableEventType> | BookableEventType | undefined,
+  ): Promise<BookableEventType> {
+    const bookable = await known
+    if (bookable?.eventType.id === eventTypeId) return bookable
+    const eventType = await findEventTypeById(this.#db, eventTypeId)
+    if (eventType === undefined) throw noSuchEventType()
+    return this.reload(...(await this.#findSlugs(eventType.schedulerId, eventTypeId)))
+  }
+
   async #findSlugs(schedulerId: string, eventTypeId: string): Promise<Slugs> {
     const [scheduler, eventType] = await Promise.all([
       findScheduler(this.#db, schedulerId),

@@ -1,11 +1,20 @@
 import { availabilityOf, type BookableEventType, ofLength, openedBy } from '../../domain/bookings/bookable.ts'
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
 import { offeredDurations } from '../../domain/event-types/event-type.ts'
+import { DAY, type Interval } from '../../domain/interval.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { anyOf, sentence } from '../../domain/sentence.ts'
-import { claimSpan, findOpenings, MAX_SPAN_DAYS, openingsExpireAt } from '../../domain/slots/openings.ts'
+import {
+  claimSpan,
+  findOpenings,
+  MAX_SPAN_DAYS,
+  type Openings,
+  openingsExpireAt,
+} from '../../domain/slots/openings.ts'
+import type { SlotRules } from '../../domain/slots/rules.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
+import { type ListingShape, ZonedListingWriter } from '../../format/zoned-listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import type { BookableEventTypes } from './bookable.ts'
@@ -19,6 +28,14 @@ export interface ListingQuery {
   readonly dateTo: string
   readonly timezone: string
   /** Minutes, one of those offered; undefined: the default. */
+  readonly duration?: string | undefined
+}
+
+/** The same for programs that ask for a span of time, and want the times on a clock. */
+export interface SpanQuery {
+  readonly span: Interval
+  readonly zone: Zone
+  readonly shape: ListingShape
   readonly duration?: string | undefined
 }
 
@@ -55,6 +72,7 @@ interface Parts {
 export class Listings {
   readonly #parts: Parts
   readonly #writer = new ListingWriter()
+  readonly #zonedWriters = new Map<ListingShape, ZonedListingWriter>()
   readonly #cache = new BoundedCache<Listing>(CACHE_BYTES)
   /** Most listings are asked for once, and not worth keeping. */
   readonly #asked = new Seen()
@@ -94,16 +112,25 @@ export class Listings {
     return this.#make(bookable, query, marks, options)
   }
 
+  /** The listing of a span of time, for an event type by its id. */
+  getSpan(eventTypeId: string, query: SpanQuery, options: ListingOptions): Uint8Array | Promise<Uint8Array> {
+    const ready = this.find(options.key)
+    if (ready !== undefined) return ready
+    const marks = { settings: this.#parts.settings.mark, bookings: this.#parts.bookings.mark }
+    const bookable = this.#parts.bookables.getOne(eventTypeId)
+    if (bookable instanceof Promise) return bookable.then((read) => this.#make(read, query, marks, options))
+    return this.#make(bookable, query, marks, options)
+  }
+
   #make(
     bookable: BookableEventType,
-    query: ListingQuery,
+    query: ListingQuery | SpanQuery,
     marks: Pick<Listing, 'settings' | 'bookings'>,
     { key, allocate }: ListingOptions,
   ): Uint8Array | Promise<Uint8Array> {
     openedBy(bookable, {})
-    const asked = readQuery(query, this.#parts.zones)
+    const { guest, span } = readAsked(query, this.#parts.zones)
     const { rules, hostIds } = ofAskedLength(bookable, query)
-    const span = guestSpan(asked.guest, asked.first, asked.last)
     const claimed = claimSpan(rules, span)
     const finish = ({ taken, freshUntil }: ListedClaims) => {
       const now = this.#parts.now()
@@ -111,7 +138,7 @@ export class Listings {
       const openings = findOpenings(rules, groups, now, span)
       this.counts.misses++
       const again = this.#asked.before(key)
-      const json = this.#writer.write(openings, rules.duration, asked.guest, again ? undefined : allocate)
+      const json = this.#write(query, openings, rules, guest, again ? undefined : allocate)
       if (again) {
         const opensUntil = openingsExpireAt(rules, groups, now, openings)
         const expiresAt = Math.min(bookable.freshUntil, freshUntil, opensUntil)
@@ -125,23 +152,38 @@ export class Listings {
     return listed instanceof Promise ? listed.then(finish) : finish(listed)
   }
 
+  #write(
+    query: ListingQuery | SpanQuery,
+    openings: Openings,
+    rules: Pick<SlotRules, 'duration' | 'seats'>,
+    guest: Zone,
+    allocate?: Allocate,
+  ): Uint8Array {
+    if (!('span' in query)) return this.#writer.write(openings, rules.duration, guest, allocate)
+    let writer = this.#zonedWriters.get(query.shape)
+    if (writer === undefined) {
+      writer = new ZonedListingWriter(query.shape)
+      this.#zonedWriters.set(query.shape, writer)
+    }
+    return writer.write(openings, rules, guest, allocate)
+  }
+
   /** The same listing of an event type at hand, from the database instead of the caches. One meeting may be left out. */
   async read(
     db: Db,
     bookable: BookableEventType,
-    query: ListingQuery,
+    query: ListingQuery | SpanQuery,
     withoutMeeting?: string,
   ): Promise<Uint8Array> {
     const { rules, hostIds } = ofAskedLength(bookable, query)
-    const { first, last, guest } = readQuery(query, this.#parts.zones)
-    const span = guestSpan(guest, first, last)
+    const { guest, span } = readAsked(query, this.#parts.zones)
     const all = await findTakenTime(db, hostIds, claimSpan(rules, span), rules.seats > 1)
     const taken = all.map(({ hostId, claims }) => ({
       hostId,
       claims: claims.filter(({ meetingId }) => meetingId !== withoutMeeting),
     }))
     const openings = findOpenings(rules, availabilityOf(bookable, taken), this.#parts.now(), span)
-    return this.#writer.write(openings, rules.duration, guest)
+    return this.#write(query, openings, rules, guest)
   }
 }
 
@@ -159,14 +201,20 @@ export function ofAskedLength(
   return ofLength(bookable, minutes)
 }
 
-interface AskedDates {
-  readonly first: DayNumber
-  readonly last: DayNumber
+interface Asked {
+  readonly span: Interval
   readonly guest: Zone
 }
 
+function readAsked(query: ListingQuery | SpanQuery, zones: Zones): Asked {
+  if (!('span' in query)) return readQuery(query, zones)
+  const { span, zone: guest } = query
+  if (span.end - span.start > MAX_SPAN_DAYS * DAY) throw tooLong()
+  return { span, guest }
+}
+
 /** Throws `invalid` unless these are dates and a zone that can be listed. */
-function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): AskedDates {
+function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): Asked {
   const first = dateIn('dateFrom', dateFrom)
   const last = dateIn('dateTo', dateTo)
   const guest = zones.find(timezone)
@@ -174,11 +222,11 @@ function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): 
     throw invalidField('timezone', sentence`{field} must be an IANA time zone such as Europe/Berlin.`)
   }
   if (last < first) throw invalidField('dateTo', sentence`{field} must not be before dateFrom.`)
-  if (last - first >= MAX_SPAN_DAYS) {
-    throw new Problem('invalid', sentence`Ask for at most ${MAX_SPAN_DAYS} days at a time.`)
-  }
-  return { first, last, guest }
+  if (last - first >= MAX_SPAN_DAYS) throw tooLong()
+  return { span: guestSpan(guest, first, last), guest }
 }
+
+const tooLong = () => new Problem('invalid', sentence`Ask for at most ${MAX_SPAN_DAYS} days at a time.`)
 
 function dateIn(name: string, text: string): DayNumber {
   const day = parseDate(text)

@@ -13,7 +13,7 @@ import { FirstStarts } from './first-start.ts'
 import { AttributesOfHosts, type HostAttributes } from './host-attributes.ts'
 import { KeyedTurns } from './keyed-turns.ts'
 import { ListingReads } from './listing-reads.ts'
-import { type ListingOptions, type ListingQuery, Listings } from './listings.ts'
+import { type ListingOptions, type ListingQuery, Listings, type SpanQuery } from './listings.ts'
 
 /** How far ahead a visitor's hosts are asked for a free time. */
 const ROUTING_HORIZON = 60 * DAY
@@ -79,6 +79,11 @@ export class Slots {
     return this.#listings.get(userSlug, eventSlug, query, options)
   }
 
+  /** The same for a span of time instead of dates, of an event type by its id. */
+  listSpan(eventTypeId: string, query: SpanQuery, options: ListingOptions): Uint8Array | Promise<Uint8Array> {
+    return this.#listings.getSpan(eventTypeId, query, options)
+  }
+
   /** The listing kept under that key, if it is still true. */
   findListing(key: string): Uint8Array | undefined {
     return this.#listings.find(key)
@@ -95,7 +100,11 @@ export class Slots {
   }
 
   /** What is listed for an event type at hand, from the database. One meeting may be left out. */
-  listFrom(bookable: BookableEventType, query: ListingQuery, meetingId?: string): Promise<Uint8Array> {
+  listFrom(
+    bookable: BookableEventType,
+    query: ListingQuery | SpanQuery,
+    meetingId?: string,
+  ): Promise<Uint8Array> {
     return this.#listings.read(this.#db, bookable, query, meetingId)
   }
 
@@ -122,6 +131,11 @@ export class Slots {
   /** The event type at these slugs, from the cache or read anew; throws `not_found`. */
   getBookable(userSlug: string, eventSlug: string): BookableEventType | Promise<BookableEventType> {
     return this.#bookables.get(userSlug, eventSlug)
+  }
+
+  /** The event type with this id, at most a second old; throws `not_found`. */
+  getOne(eventTypeId: string): BookableEventType | Promise<BookableEventType> {
+    return this.#bookables.getOne(eventTypeId)
   }
 
   /**

@@ -48,6 +48,7 @@ export const UNCOMMON_COLUMNS = [
   'assignment',
   'host_notes',
   'sms_number',
+  'metadata',
 ] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
@@ -104,6 +105,7 @@ export function bookingRow({
     ...(assignment && { assignment: JSON.stringify(assignment) }),
     ...(hostNotes && { host_notes: hostNotes }),
     ...(booking.invitee.smsNumber && { sms_number: booking.invitee.smsNumber }),
+    ...(booking.metadata && { metadata: JSON.stringify(booking.metadata) }),
   }
 }
 
@@ -179,6 +181,7 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     reason: row.reason,
     ...(row.link_id !== null && { linkId: row.link_id }),
     ...(row.routing !== null && { routing: JSON.parse(row.routing) }),
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) }),
     ...(row.series !== null && { series: JSON.parse(row.series) }),
   }
 }

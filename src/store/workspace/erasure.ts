@@ -146,6 +146,7 @@ export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): 
         utm: '{}',
         guests: null,
         host_notes: null,
+        metadata: null,
         reason: '',
         guest: '',
         client: null,

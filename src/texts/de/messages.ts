@@ -7,6 +7,7 @@ export default {
   branch: 'Wenn der Termin …',
   branches: {
     none: 'stattfindet',
+    declined: 'abgelehnt wird',
     rescheduled: 'verschoben wird',
     cancelled: 'abgesagt wird',
     'no-show': 'vom Gast versäumt wird',

@@ -5,6 +5,7 @@ export default {
   branch: 'If the meeting …',
   branches: {
     none: 'takes place',
+    declined: 'is declined',
     rescheduled: 'is moved',
     cancelled: 'is cancelled',
     'no-show': 'is missed by the guest',

@@ -7,6 +7,7 @@ export default {
   branch: 'Si la reunión…',
   branches: {
     none: 'se celebra',
+    declined: 'se rechaza',
     rescheduled: 'se cambia de hora',
     cancelled: 'se cancela',
     'no-show': 'no tiene al invitado presente',

@@ -7,6 +7,7 @@ export default {
   branch: 'Si le rendez-vous…',
   branches: {
     none: 'a lieu',
+    declined: 'est refusé',
     rescheduled: 'est déplacé',
     cancelled: 'est annulé',
     'no-show': 'est manqué par l’invité',

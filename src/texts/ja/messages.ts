@@ -7,6 +7,7 @@ export default {
   branch: '予定が…',
   branches: {
     none: '行われる場合',
+    declined: '承認されなかった場合',
     rescheduled: '変更された場合',
     cancelled: 'キャンセルされた場合',
     'no-show': 'ゲストの欠席になった場合',

@@ -7,6 +7,7 @@ export default {
   branch: 'Se a reunião…',
   branches: {
     none: 'acontece',
+    declined: 'é recusada',
     rescheduled: 'é remarcada',
     cancelled: 'é cancelada',
     'no-show': 'fica sem o convidado',

@@ -42,13 +42,15 @@ export default function Timeline({ eventType, owner }: Props) {
   const usual = useOne<TimelineView>(withQuery(path, { start, language }), ready)
   const shown = useOne<TimelineView>(withQuery(path, { start, language, branch }), ready)
   const m = messageWords
+  // Only what asks for approval can be declined.
+  const branches = BRANCHES.filter((id) => id !== 'declined' || eventType.requiresApproval)
   return (
     <Section id="messages" title={words.eventTypes.messages} hint={m.hint}>
       <div className="columns">
         <Select
           label={m.branch}
           value={branch ?? 'none'}
-          options={(['none', ...BRANCHES] as const).map((id) => ({ id, label: m.branches[id] }))}
+          options={(['none', ...branches] as const).map((id) => ({ id, label: m.branches[id] }))}
           onChange={(next) => setBranch(BRANCHES.find((one) => one === next))}
         />
         <Select

@@ -34,6 +34,8 @@ interface WantedHold {
   readonly client: string
   /** Whoever knows it can use or release the hold, so it must not be guessed. */
   readonly id: string
+  /** How long it is kept, if not as long as a guest needs. */
+  readonly lasts?: number | undefined
 }
 
 /** Keeps a time for a client, as a claim with an end. */
@@ -48,7 +50,7 @@ export const planHold = (wanted: WantedHold): Plan<Hold> => ({
 
 function decideHold(
   ledger: Ledger,
-  { bookable, startsAt, client, id }: WantedHold,
+  { bookable, startsAt, client, id, lasts = HELD_FOR }: WantedHold,
   { now }: Given,
 ): Decision<Hold> {
   if (!isCurrent(bookable, ledger)) return needs({ what: 'settings' })
@@ -56,7 +58,7 @@ function decideHold(
   const chosen = chooseGroup(bookable, ledger, free)
   if (chosen === undefined) return refused(slotUnavailable())
   const eventTypeId = bookable.eventType.id
-  const expiresAt = ledger.holds.databaseTime + HELD_FOR
+  const expiresAt = ledger.holds.databaseTime + lasts
   const endsAt = startsAt + bookable.rules.duration
   const claims = claimsFor(bookable, chosen.group, { eventTypeId, meetingId: id, startsAt, endsAt })
   const earlier = ledger.holds.of(eventTypeId, client)

@@ -7,7 +7,7 @@ import type { RequestedBooking } from '../request.ts'
 import type { Author } from './author.ts'
 
 /** What is asked for, with those who come. */
-type RequestedMeeting = RequestedBooking & Pick<Booking, 'guests'>
+type RequestedMeeting = RequestedBooking & Pick<Booking, 'guests' | 'metadata'>
 
 /** The code that a guest typed, where addresses are confirmed. */
 export interface Proof {

@@ -257,6 +257,10 @@ onEveryDatabase('messages in the host API', ({ db }) => {
     assert.ok(!missed.some(({ messageId }: Entry) => messageId === thanks.id))
     const cancelled = await timeline(`start=${start}&branch=cancelled`)
     assert.deepEqual(cancelled.at(-1).standard, 'cancelled')
+    const asking = { slug: 'asking', name: 'Asking', durationMinutes: 30, requiresApproval: true }
+    const { id: askingId } = (await host.post('/event-types', asking)).json()
+    const declined = await host.get(`/event-types/${askingId}/timeline?start=${start}&branch=declined`)
+    assert.deepEqual(declined.json().at(-1).standard, 'declined')
     const german = await host.get(`/event-types/${eventTypeId}/timeline`, { 'accept-language': 'de' })
     assert.match(german.json()[0].when, /gebucht/)
     await refused(host.get(`/event-types/${eventTypeId}/timeline?start=soon`), 400, /UTC instant/)

@@ -7,6 +7,7 @@ import {
   type MessageContent,
   type MessageTexts,
 } from '../../../domain/messages/message.ts'
+import { oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
@@ -53,8 +54,9 @@ export const messageRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = as
     // Others' messages are not there, however often someone asks.
     await getOwnMessage(context.db, principalOf(request), request.params.id)
     await countRequest(limit, request, reply, { key: principalOf(request).userId })
-    await testMessage(context, principalOf(request), request.params.id)
-    return reply.code(204).send(null)
+    const note = await testMessage(context, principalOf(request), request.params.id)
+    if (note === undefined) return reply.code(204).send(null)
+    return reply.code(200).send({ by: 'email', note: answerIn(request, note).text })
   })
   app.get('/event-types/:id/timeline', { schema: TIMELINE }, (request) => timeline(context, request))
   app.get('/bookings/:id/messages', { schema: OF_BOOKING }, (request) => ofBooking(context, request))
@@ -159,10 +161,20 @@ async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply
 const TEST = {
   operationId: 'testMessage',
   summary: 'Email a message to yourself, with an example booking',
-  description: 'Works for messages that are turned off, too. At most 20 an hour.',
+  description:
+    'Works for messages that are turned off, too. At most 20 an hour. Nobody is texted without their consent, so the text of an SMS comes as an email, and the answer says so (200).',
   tags,
   params: IdPath,
-  response: { 204: Type.Null(), ...problems(400), ...refused, ...problems(429) },
+  response: {
+    200: Type.Object({
+      by: oneOf(['email']),
+      note: Type.String({ description: 'Why a text message came as an email.' }),
+    }),
+    204: Type.Null(),
+    ...problems(400),
+    ...refused,
+    ...problems(429),
+  },
 }
 
 const TIMELINE = {

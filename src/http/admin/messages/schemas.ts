@@ -102,7 +102,12 @@ export const PreviewView = Type.Object({
 
 export const TimelineQuery = Type.Object({
   start: Type.Optional(Type.String({ maxLength: 64, description: 'A UTC instant; without it, in a week.' })),
-  branch: Type.Optional(oneOf(BRANCHES, 'What becomes of the booking; without it, it takes place.')),
+  branch: Type.Optional(
+    oneOf(
+      BRANCHES,
+      'What becomes of the booking; without it, it takes place. Only requests can be declined.',
+    ),
+  ),
   language: Type.Optional(oneOf(LANGUAGES, 'The guest’s language; without it, the owner’s.')),
 })
 

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type BookableEventType, ofLength, openedBy } from '../../../domain/bookings/bookable.ts'
+import type { Booking } from '../../../domain/bookings/booking.ts'
 import { type Booked, planBooking } from '../../../domain/bookings/decisions/decide-booking.ts'
 import { seriesZone, startsOf } from '../../../domain/bookings/decisions/hosts/choose-hosts.ts'
 import { duplicateBooking, slotUnavailable } from '../../../domain/bookings/decisions/refusals.ts'
@@ -34,6 +35,10 @@ interface BookOptions {
   readonly clientAddress: string
   readonly access?: GuestAccess
   readonly idempotencyKey: string | undefined
+  /** The event type's own people have sent it, so it needs no CAPTCHA. */
+  readonly isTrusted?: boolean
+  /** What a program keeps with the booking. */
+  readonly metadata?: Booking['metadata']
 }
 
 /**
@@ -45,13 +50,13 @@ export async function book(
   context: Context,
   known: BookableEventType,
   request: BookingRequest,
-  { clientAddress, access = {}, idempotencyKey }: BookOptions,
+  { clientAddress, access = {}, idempotencyKey, isTrusted = false, metadata }: BookOptions,
 ): Promise<Booked> {
   const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
   const understand = understanding(context, request)
   // What cannot be understood is refused before anything is remembered about it.
   await event.read(understand)
-  const checkGuest = guestCheck(context, request, clientAddress)
+  const checkGuest = guestCheck(context, request, clientAddress, isTrusted)
   const once = (retry: Retry | undefined) => {
     const prepare = async (bookable: BookableEventType) => {
       await checkGuest(bookable)
@@ -59,7 +64,7 @@ export async function book(
       const guests = readGuests(request.guests, bookable.eventType, request.inviteeEmail)
       const { confirmEmail } = bookable.eventType
       return {
-        ...wantedAt(context, bookable, { ...requested, guests }),
+        ...wantedAt(context, bookable, { ...requested, guests, ...(metadata && { metadata }) }),
         author: { by: 'guest', clientOf: clientTags(context, clientAddress) } as const,
         access,
         holdId: request.holdId,
@@ -89,8 +94,8 @@ function understanding({ slots }: Context, request: BookingRequest) {
 }
 
 /** Checks that a guest is welcome. A CAPTCHA solution is good for one check, so that is made once. */
-function guestCheck(context: Context, request: BookingRequest, clientAddress: string) {
-  let solved = false
+function guestCheck(context: Context, request: BookingRequest, clientAddress: string, isTrusted: boolean) {
+  let solved = isTrusted
   return async ({ eventType, blocklist }: BookableEventType): Promise<void> => {
     if (eventType.abuse.honeypot && (request.honeypotValue ?? '') !== '') throw automated()
     if (!solved) {

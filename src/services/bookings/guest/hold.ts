@@ -6,7 +6,7 @@ import { readTimes } from '../../../domain/bookings/request.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
-import { deleteHold } from '../../../store/bookings/holds.ts'
+import { deleteHold, findHold, findHoldsAt, type HeldTime } from '../../../store/bookings/holds.ts'
 import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
 import { isId } from '../../people/access.ts'
@@ -15,27 +15,43 @@ import { KnownEventType } from './known-event-type.ts'
 import { clientOf } from './mail-cap.ts'
 import type { OpenedEventType } from './open-event-type.ts'
 
+/** Who holds a time: a client by its address, and the user whose program it is. */
+export interface Holder {
+  readonly clientAddress: string
+  readonly userId?: string | undefined
+}
+
+interface HoldOptions {
+  /** The event type's own people hold it: they may even where guests can't, for so long, without a CAPTCHA. */
+  readonly asHost?: { readonly minutes?: number | undefined }
+}
+
 /** Keeps a slot for this client for a while, as a claim with an end; throws `slot_unavailable` if it is taken. */
 export async function hold(
   context: Context,
   { bookable: known, access }: OpenedEventType,
   request: { readonly startTime: string; readonly endTime: string; readonly captchaToken?: string },
-  clientAddress: string,
+  holder: Holder,
+  { asHost }: HoldOptions = {},
 ): Promise<Hold> {
-  requireHolds(known)
-  const client = holderOf(context, clientAddress)
+  const requireHolding = (bookable: BookableEventType) =>
+    asHost !== undefined && bookable.eventType.seats === 1 ? undefined : requireHolds(bookable)
+  requireHolding(known)
+  const client = tagsOf(context, holder).join(' ')
+  const { clientAddress } = holder
   const { captchaToken: token = '' } = request
-  await checkCaptcha(context, known.eventType, 'book', { token, clientAddress })
+  if (asHost === undefined) await checkCaptcha(context, known.eventType, 'book', { token, clientAddress })
   const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
   let hostIds = known.hostIds
   const plan = event.planning((current) => {
-    requireHolds(current)
+    requireHolding(current)
     const { startsAt, endsAt } = readTimes(request, current.eventType)
     // Starts are whole minutes, and the database cannot compare a fraction of a millisecond.
     if (startsAt % MINUTE !== 0) throw slotUnavailable()
     hostIds = current.hostIds
     const bookable = ofLength(current, (endsAt - startsAt) / MINUTE)
-    return planHold({ bookable, startsAt, client, id: randomUUID() })
+    const lasts = asHost?.minutes === undefined ? undefined : asHost.minutes * MINUTE
+    return planHold({ bookable, startsAt, client, id: randomUUID(), lasts })
   })
   const held = await attempt(context, plan)
   context.slots.bookingsChanged(hostIds)
@@ -66,8 +82,34 @@ export function requireHolds({ eventType }: BookableEventType): void {
   if (!eventType.holds) throw new Problem('not_found', sentence`Times of this event type can’t be held.`)
 }
 
+/** The hold by which this client, or another program of the same user, keeps a time; undefined: none. */
+export async function findHoldId(
+  context: Context,
+  { eventType, hostIds }: BookableEventType,
+  startsAt: number,
+  holder: Holder,
+): Promise<string | undefined> {
+  const tags = tagsOf(context, holder)
+  const found = await findHoldsAt(context.db, eventType.id, hostIds, startsAt)
+  return found.find(({ client }) => client.split(' ').some((tag) => tags.includes(tag)))?.id
+}
+
+/** A time that is held, for whoever knows the id of the hold; undefined once it has ended. */
+export async function findHeld({ db }: Context, holdId: string): Promise<HeldTime | undefined> {
+  return isId(holdId) ? findHold(db, holdId) : undefined
+}
+
+/** Gives a held time back, by the id alone. Returns false if there is none. */
+export async function dropHold(context: Context, holdId: string): Promise<boolean> {
+  const held = await findHeld(context, holdId)
+  if (held === undefined) return false
+  const hostIds = await deleteHold(context.db, held.eventTypeId, holdId)
+  context.slots.bookingsChanged(hostIds)
+  return hostIds.length > 0
+}
+
 /** Whose hold it is. The client's address is not stored. */
-const holderOf = ({ jwtSecret }: Context, address: string) =>
-  createHmac('sha256', jwtSecret)
-    .update(`hold ${clientOf(address)}`)
-    .digest('base64url')
+function tagsOf({ jwtSecret }: Context, { clientAddress, userId }: Holder): string[] {
+  const tagOf = (text: string) => createHmac('sha256', jwtSecret).update(`hold ${text}`).digest('base64url')
+  return [clientOf(clientAddress), ...(userId === undefined ? [] : [`user ${userId}`])].map(tagOf)
+}

@@ -81,6 +81,8 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
   checkProseOf({ notes: reason, utm: {} })
   const unstorable = findUnstorable(customFields)
   if (unstorable !== undefined) refuse(`customFields ${unstorable}`)
+  const unstorableData = findUnstorable(given.metadata)
+  if (unstorableData !== undefined) refuse(`metadata ${unstorableData}`)
   if (given.assignment && !isLine(given.assignment.detail)) refuse('assignment.detail must be one line')
   checkBookedLocation(given)
   // Nothing is left of an erased guest that could be checked.

@@ -299,6 +299,10 @@ const Booking = exact({
   /** Who attends it, and no longer hosts its event type. */
   formerHosts: Type.Optional(Type.Array(Email, { maxItems: 100 })),
   hostNotes: Type.Optional(Text),
+  /** What the program that booked keeps with it. */
+  metadata: Type.Optional(
+    Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), { maxProperties: 50 }),
+  ),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({

@@ -66,6 +66,7 @@ export async function importMeetings(
       createdAt: readTime(given.createdTime),
       sequence,
       reason: said,
+      ...(given.metadata && { metadata: given.metadata }),
       ...(given.series && { series: readSeries(given.series, meetings) }),
     }
     // Duplicates that were allowed there are allowed here.
