@@ -6,6 +6,7 @@ import { seedAttributes, seedEventTypes } from './seeded-event-types.ts'
 import { seedForms } from './seeded-forms.ts'
 import { seedPeople } from './seeded-people.ts'
 
+export { asDump, intoDatabase } from './dumps.ts'
 export { SEEDED_ENCRYPTION_KEY, SEEDED_NOW } from './seed.ts'
 
 export interface SeededOptions {
