@@ -95,6 +95,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '085-limit-minutes', statements: limitMinutes },
   { name: '086-stand-ins', statements: standIns },
   { name: '087-stand-in-indexes', indexes: standInIndexes },
+  { name: '092-calendar-uids', statements: calendarUids },
+  { name: '093-calendar-uid-indexes', indexes: calendarUidIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1578,4 +1580,14 @@ function standIns(engine: EngineName): string[] {
 /** Deleting a user looks for those whom they stand in for. */
 function standInIndexes(): Index[] {
   return [{ name: 'absences_redirect', on: 'absences (redirect_to) where redirect_to is not null' }]
+}
+
+/** What calendars call the meetings that were made elsewhere. */
+function calendarUids(): string[] {
+  return ['bookings', 'meeting_sequences'].map((table) => `alter table ${table} add column ical_uid text`)
+}
+
+/** Reading a host's calendar looks for what is theirs. */
+function calendarUidIndexes(): Index[] {
+  return [{ name: 'bookings_ical_uid', on: 'bookings (host_id, ends_at) where ical_uid is not null' }]
 }
