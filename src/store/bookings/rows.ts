@@ -48,6 +48,7 @@ export const UNCOMMON_COLUMNS = [
   'assignment',
   'host_notes',
   'sms_number',
+  'ical_uid',
 ] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
@@ -104,6 +105,7 @@ export function bookingRow({
     ...(assignment && { assignment: JSON.stringify(assignment) }),
     ...(hostNotes && { host_notes: hostNotes }),
     ...(booking.invitee.smsNumber && { sms_number: booking.invitee.smsNumber }),
+    ...(booking.uid && { ical_uid: booking.uid }),
   }
 }
 
@@ -180,5 +182,6 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     ...(row.link_id !== null && { linkId: row.link_id }),
     ...(row.routing !== null && { routing: JSON.parse(row.routing) }),
     ...(row.series !== null && { series: JSON.parse(row.series) }),
+    ...(row.ical_uid !== null && { uid: row.ical_uid }),
   }
 }

@@ -96,6 +96,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '086-stand-ins', statements: standIns },
   { name: '087-stand-in-indexes', indexes: standInIndexes },
   { name: '088-imports', statements: imports },
+  { name: '092-calendar-uids', statements: calendarUids },
+  { name: '093-calendar-uid-indexes', indexes: calendarUidIndexes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1669,4 +1671,14 @@ function imports(engine: EngineName): string[] {
     )`,
     `create index old_links_import on old_links (import_id)`,
   ]
+}
+
+/** What calendars call the meetings that were made elsewhere. */
+function calendarUids(): string[] {
+  return ['bookings', 'meeting_sequences'].map((table) => `alter table ${table} add column ical_uid text`)
+}
+
+/** Reading a host's calendar looks for what is theirs. */
+function calendarUidIndexes(): Index[] {
+  return [{ name: 'bookings_ical_uid', on: 'bookings (host_id, ends_at) where ical_uid is not null' }]
 }

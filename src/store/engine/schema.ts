@@ -168,6 +168,8 @@ export interface Schema {
     host_notes: Generated<string | null>
     /** Where the guest has agreed to get text messages; null: nowhere. */
     sms_number: Generated<string | null>
+    /** The iCalendar UID that it has in calendars, if it was made elsewhere; null: one of ours. */
+    ical_uid: Generated<string | null>
   }
   /** What was done about a booking, and by whom unless by a host: that is in the audit. */
   booking_history: {
@@ -528,6 +530,8 @@ export interface Schema {
   meeting_sequences: {
     meeting_id: string
     sequence: number
+    /** The iCalendar UID of its hosts' entry, if that was made elsewhere; null: one of ours. */
+    ical_uid: Generated<string | null>
   }
   old_slugs: {
     kind: 'scheduler' | 'event-type' | 'routing-form'

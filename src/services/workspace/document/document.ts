@@ -299,6 +299,8 @@ const Booking = exact({
   /** Who attends it, and no longer hosts its event type. */
   formerHosts: Type.Optional(Type.Array(Email, { maxItems: 100 })),
   hostNotes: Type.Optional(Text),
+  /** What calendars call it, if it was made elsewhere. */
+  uid: Type.Optional(Line),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({

@@ -352,6 +352,7 @@ async function meetingsOf(
       ...(guests.length > 0 && { guests: [...guests] }),
       ...(formerHosts.length > 0 && { formerHosts }),
       ...(hostNotes !== undefined && { hostNotes }),
+      ...(booking.uid !== undefined && { uid: booking.uid }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })
