@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
+import { type Booking, type BookingStatus, isUid } from '../../domain/bookings/booking.ts'
 import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import type { PlannedBooking, PlannedMeeting } from '../../domain/imports/plan.ts'
@@ -8,6 +8,9 @@ import type { NewJob } from '../../domain/job.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
+import { insertMeetingVersion } from '../../store/bookings/rosters.ts'
+import { findCalendarPage } from '../../store/calendars/calendars.ts'
+import { insertWritten } from '../../store/calendars/entries.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findBefore, insertChanges } from '../../store/imports/changes.ts'
@@ -68,6 +71,7 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
   await insertBookings(trx, made)
   await insertClaims(trx, claims)
   await insertUids(trx, given.id, wanted.flatMap(uidsOf))
+  for (const one of wanted) await keepEntries(unit, one)
   await saveObjects(trx, given.source, wanted.flatMap((one) => objectsOf(unit, one)))
   await remindLater(unit, wanted)
   return { hostIds }
@@ -168,6 +172,7 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       createdAt: content.createdAt,
       sequence: content.sequence,
       reason: planned.reason,
+      ...(content.uid !== '' && isUid(content.uid) && { uid: content.uid }),
       ...(planned.series && { series: { ...planned.series, id: seriesId(unit, planned.series.id, meetingId) } }),
     }
     added.push({
@@ -221,6 +226,26 @@ function seriesId({ preparation }: Unit, key: string, meetingId: string): string
   const id = known.get(key) ?? meetingId
   known.set(key, id)
   return id
+}
+
+/** More than anyone connects. */
+const MOST_CALENDARS = 100
+
+/** What hosts have in their calendars of a meeting ahead, so that it is changed there and not written again. */
+async function keepEntries(unit: Unit, { meeting, meetingId, prepared }: Wanted): Promise<void> {
+  const { trx, preparation, at } = unit
+  const { start, end, seats, sequence, uid, events, hosts } = meeting.content
+  if (prepared.task === 'change') return
+  if (seats > 1) await insertMeetingVersion(trx, { meetingId, sequence, ...(isUid(uid) && { uid }) })
+  if (end <= at || events.length === 0) return
+  for (const host of hosts) {
+    const userId = preparation.objects.get(host)?.id
+    const own = userId === undefined ? [] : await findCalendarPage(trx, userId, { limit: MOST_CALENDARS })
+    for (const { provider, eventId, calendar } of events) {
+      const found = own.find(({ kind, externalId }) => kind === provider && externalId === calendar)
+      if (found) await insertWritten(trx, { calendarId: found.id, meetingId }, eventId, { start, end })
+    }
+  }
 }
 
 /** What the meeting and its bookings were called in addresses. */

@@ -80,20 +80,19 @@ export async function applyImport(
   context.outbox.wake(['import-apply'])
 }
 
-/** Marks an import as being applied, and queues the job that does it. It waits for whoever works on it. */
+/** Marks an import as being applied, and queues the job that does it, for now or for when it was interrupted. */
 export async function beginApplying(
   { db, now }: Context,
-  { id, state }: Import,
+  { id, state }: Pick<Import, 'id' | 'state'>,
   choices: Choices,
   data: ApplyJobData,
-  leasedUntil: number | null = null,
+  dueAt: number = now(),
 ): Promise<void> {
   if (state !== 'planned') throw new Problem('state_conflict', NOT_PLANNED[state])
   await db.transaction().execute(async (trx) => {
-    const change = { state: 'applying', choices, done: 0, leasedUntil, reason: NOTHING } as const
+    const change = { state: 'applying', choices, done: 0, reason: NOTHING } as const
     if (!(await updateImport(trx, id, 'planned', change)))
       throw new Problem('state_conflict', NOT_PLANNED.applying)
-    const dueAt = leasedUntil ?? now()
     await insertJobs(trx, [{ kind: 'import-apply', lane: `import:${id}`, data, dueAt }], now())
   })
 }

@@ -75,8 +75,8 @@ async function stage(
   }
   const reading = readSource(options, {
     guard,
-    onProgress: (read) => {
-      latest = read
+    onProgress: ({ done, total }) => {
+      latest = { done, total: total ?? done }
     },
   })
   for await (const read of reading) {
