@@ -9,7 +9,7 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>
   readonly operand?: { readonly name: string; readonly about: string; readonly optional?: true }
   /** Returns the exit code; nothing means 0. */
-  readonly run: (given: Given, terminal: Terminal) => Promise<number | void>
+  readonly run: (given: Given, terminal: Terminal) => Promise<void> | Promise<number>
   /** The exit code for wrong arguments, where 2 means something else. */
   readonly usageCode?: 1
 }

@@ -45,8 +45,7 @@ export const importCommands: readonly Command[] = [
     about: `Reads a Calendly account, or with an admin’s token its organization, and plans the move. ${CODES}`,
     options: { token: { ...token, required: true }, ...outcome },
     usageCode: 1,
-    run: (given, terminal) =>
-      moveIn(given, { source: 'calendly', token: given.get('token') }, terminal),
+    run: (given, terminal) => moveIn(given, { source: 'calendly', token: given.get('token') }, terminal),
   },
   {
     name: 'import undo',

@@ -7,7 +7,10 @@ export class MeetingPlanner {
   extras(): readonly PlannedEventType[] {
     return []
   }
-  plan(_booking: SourceBooking): { readonly lines: readonly PlanLine[]; readonly meeting: PlannedMeeting | null } {
+  plan(_booking: SourceBooking): {
+    readonly lines: readonly PlanLine[]
+    readonly meeting: PlannedMeeting | null
+  } {
     return { lines: [], meeting: null }
   }
 }

@@ -25,8 +25,8 @@ import {
 } from '../../store/imports/meetings.ts'
 import { insertUids } from '../../store/imports/names.ts'
 import { findObjects, type ImportedObject, saveObjects } from '../../store/imports/objects.ts'
-import { lockHosts } from '../../store/people/schedulers.ts'
 import { insertJobs } from '../../store/outbox.ts'
+import { lockHosts } from '../../store/people/schedulers.ts'
 import { getBookingChange } from '../bookings/load-change.ts'
 import { mailJobsFor } from '../mail/jobs.ts'
 import type { Unit } from './apply-settings.ts'
@@ -72,7 +72,11 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
   await insertClaims(trx, claims)
   await insertUids(trx, given.id, wanted.flatMap(uidsOf))
   for (const one of wanted) await keepEntries(unit, one)
-  await saveObjects(trx, given.source, wanted.flatMap((one) => objectsOf(unit, one)))
+  await saveObjects(
+    trx,
+    given.source,
+    wanted.flatMap((one) => objectsOf(unit, one)),
+  )
   await remindLater(unit, wanted)
   return { hostIds }
 }
@@ -173,7 +177,9 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       sequence: content.sequence,
       reason: planned.reason,
       ...(content.uid !== '' && isUid(content.uid) && { uid: content.uid }),
-      ...(planned.series && { series: { ...planned.series, id: seriesId(unit, planned.series.id, meetingId) } }),
+      ...(planned.series && {
+        series: { ...planned.series, id: seriesId(unit, planned.series.id, meetingId) },
+      }),
     }
     added.push({
       booking,
@@ -254,7 +260,9 @@ function uidsOf({ meeting, meetingId, bookingIds }: Wanted) {
   const shared = content.seats > 1
   const own = content.oldUid
   return [
-    ...(own === '' ? [] : [{ uid: own, booking_id: shared ? null : (bookingIds[0] ?? null), meeting_id: meetingId }]),
+    ...(own === ''
+      ? []
+      : [{ uid: own, booking_id: shared ? null : (bookingIds[0] ?? null), meeting_id: meetingId }]),
     ...content.bookings.flatMap(({ oldUid }, index) =>
       oldUid === '' || oldUid === own
         ? []
@@ -279,7 +287,9 @@ function objectsOf({ given }: Unit, { meeting, meetingId, bookingIds, prepared }
     lastImportId: given.id,
   }
   const parts = bookings.flatMap(({ key }, index) =>
-    key === meeting.key ? [] : [{ ...common, key, kind: 'booking' as const, id: bookingIds[index] as string, rowHash: '' }],
+    key === meeting.key
+      ? []
+      : [{ ...common, key, kind: 'booking' as const, id: bookingIds[index] as string, rowHash: '' }],
   )
   return [
     { ...common, key: meeting.key, kind: 'meeting', id: meetingId, rowHash: meetingRowHash(rows) },
@@ -291,7 +301,9 @@ function objectsOf({ given }: Unit, { meeting, meetingId, bookingIds, prepared }
 async function remindLater(unit: Unit, wanted: readonly Wanted[]): Promise<void> {
   const { trx, at } = unit
   const now = Math.max(at, unit.context.now())
-  const ahead = wanted.filter(({ meeting, prepared }) => meeting.content.start > now && prepared.task === 'make')
+  const ahead = wanted.filter(
+    ({ meeting, prepared }) => meeting.content.start > now && prepared.task === 'make',
+  )
   const jobs: NewJob[] = []
   for (const { meeting, bookingIds } of ahead) {
     for (const [index, { status }] of meeting.content.bookings.entries()) {

@@ -13,7 +13,14 @@ import { planMessageAgain } from '../messages/messages.ts'
 import { applyMeetings } from './apply-meetings.ts'
 import { applyUnit, type Unit } from './apply-settings.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
-import { bookingPlaces, bookingRange, SETTING_RANGE, settingPlaces, VANISHED_RANGE, vanishedPlaces } from './lines.ts'
+import {
+  bookingPlaces,
+  bookingRange,
+  SETTING_RANGE,
+  settingPlaces,
+  VANISHED_RANGE,
+  vanishedPlaces,
+} from './lines.ts'
 import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 
 /** Who applies an import, and when they said so. */
@@ -56,7 +63,11 @@ export async function continueApplying(
 }
 
 /** What could not be made is said to be left out. */
-async function tellRefused({ db }: Context, importId: string, { lines, refused }: Preparation): Promise<void> {
+async function tellRefused(
+  { db }: Context,
+  importId: string,
+  { lines, refused }: Preparation,
+): Promise<void> {
   if (refused.size === 0) return
   const told = lines.map((line): PlanLine => {
     const reason = refused.get(line.key)
@@ -157,12 +168,7 @@ async function applyBookings(
   }
 }
 
-async function finish(
-  context: Context,
-  { id }: Import,
-  preparation: Preparation,
-  at: number,
-): Promise<void> {
+async function finish(context: Context, { id }: Import, preparation: Preparation, at: number): Promise<void> {
   const { db } = context
   const links = preparation.plan.oldLinks.flatMap(({ path, key }) => {
     const target = preparation.objects.get(key)
@@ -185,4 +191,3 @@ async function finish(
 }
 
 const LINK_KINDS = ['user', 'team', 'event-type', 'form'] as const
-

@@ -1,7 +1,7 @@
-import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
-import { invalidField, Problem } from '../../domain/problem.ts'
 import type { Choices, LineState } from '../../domain/imports/plan.ts'
 import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
+import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import { findImport, findImports, type Import, updateImport } from '../../store/imports/imports.ts'
 import { findLines, type PlacedLine } from '../../store/imports/lines.ts'
 import { insertJobs } from '../../store/outbox.ts'
@@ -100,11 +100,11 @@ export async function beginApplying(
 /** Throws `invalid` unless these choices can be taken. */
 export function checkChoices(context: Context, { slugs = {}, video = {} }: Choices): void {
   for (const [key, slug] of Object.entries(slugs)) {
-    if (isSlug(slug) && !RESERVED_SLUGS.has(slug)) continue
-    throw invalidField(
-      `choices.slugs.${key}`,
-      sentence`{field} must be 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
-    )
+    const field = `choices.slugs.${key}`
+    if (!isSlug(slug))
+      throw invalidField(field, sentence`{field} must be 1 to 64 lower-case letters, digits and hyphens.`)
+    if (RESERVED_SLUGS.has(slug))
+      throw new Problem('invalid', sentence`"${slug}" is reserved. Please choose another.`, { field })
   }
   const offered = listLinkProviders(context)
   for (const [key, provider] of Object.entries(video)) {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SOURCES, type Source } from '../../domain/imports/source.ts'
+import { isWebAddress } from '../../domain/people/contact.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { isWebAddress } from '../../domain/people/contact.ts'
 import type { ReadOptions } from '../../outside/imports/reader.ts'
 import type { Context } from '../context.ts'
 import { requireInstanceAdmin } from '../people/access.ts'
@@ -13,7 +13,8 @@ import { createImport, readImport } from './read.ts'
 
 /** A dump that is larger than it may be. */
 export class DumpTooLarge extends Error {
-  readonly sentence = sentence`A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.`
+  readonly sentence =
+    sentence`A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.`
 }
 
 const FIELDS = ['source', 'database', 'api', 'token'] as const

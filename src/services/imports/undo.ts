@@ -51,7 +51,13 @@ export async function undo(context: Context, actor: Actor, found: Import): Promi
       throw new Problem('state_conflict', sentence`Only an import that was applied can be undone.`)
     const witness = await findWitness()
     if (witness !== undefined) {
-      const audit = { schedulerId: witness, objectType: 'import', objectId: id, action: 'undone', changes: [] }
+      const audit = {
+        schedulerId: witness,
+        objectType: 'import',
+        objectId: id,
+        action: 'undone',
+        changes: [],
+      }
       await recordAudit(trx, actor, now(), audit)
     }
     return owners

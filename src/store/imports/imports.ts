@@ -62,12 +62,7 @@ export async function findImports(db: Db, createdBy: string | undefined, limit: 
 type Changes = Partial<Omit<Import, 'id' | 'source' | 'createdBy' | 'createdAt'>>
 
 /** Changes an import that is in this state still; tells whether it was. */
-export async function updateImport(
-  db: Db,
-  id: string,
-  from: ImportState,
-  change: Changes,
-): Promise<boolean> {
+export async function updateImport(db: Db, id: string, from: ImportState, change: Changes): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('imports')
     .set(columnsOf(change))

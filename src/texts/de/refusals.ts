@@ -1261,4 +1261,39 @@ export default {
   '“is at most”': '„ist höchstens“',
   '“is greater than”': '„ist größer als“',
   '“is at least”': '„ist mindestens“',
+  'The service stopped while it was reading. Please start again.':
+    'Der Dienst wurde beim Lesen beendet. Bitte neu beginnen.',
+  'This import is still being read.': 'Dieser Import wird noch gelesen.',
+  'This import is being applied already.': 'Dieser Import wird bereits angewendet.',
+  'This import was applied already.': 'Dieser Import wurde bereits angewendet.',
+  'This import was undone. Start another one to move in again.':
+    'Dieser Import wurde rückgängig gemacht. Für einen neuen Umzug bitte einen neuen Import beginnen.',
+  'This import has failed. Please start again.': 'Dieser Import ist fehlgeschlagen. Bitte neu beginnen.',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'Ein Dump darf höchstens 1 GB groß sein. Bitte mit gzip komprimieren oder die Datenbank selbst lesen lassen.',
+  'There is no field {field}.': 'Das Feld „{field}“ gibt es nicht.',
+  '{field} must be text of at most {0} characters.': '„{field}“ muss Text mit höchstens {0} Zeichen sein.',
+  '{field} is missing.': '„{field}“ fehlt.',
+  'Calendly has no database to read.': 'Calendly hat keine Datenbank, die gelesen werden kann.',
+  'Give either a database, or an API and its token.':
+    'Entweder eine Datenbank angeben oder eine API mit ihrem Token.',
+  '{field} must begin with postgres://.': '„{field}“ muss mit postgres:// beginnen.',
+  '{field} must begin with https://.': '„{field}“ muss mit https:// beginnen.',
+  'The dump is empty.': 'Der Dump ist leer.',
+  'Only an import that was applied can be undone.':
+    'Nur ein Import, der angewendet wurde, kann rückgängig gemacht werden.',
+  'A later import builds on this one. Undo that one first.':
+    'Ein späterer Import baut auf diesem auf. Bitte zuerst jenen rückgängig machen.',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'Seit der Anwendung dieses Imports wurde gebucht, deshalb kann er nicht mehr rückgängig gemacht werden.',
+  'It has changed there since it came over.': 'Es hat sich dort seit dem Umzug geändert.',
+  'It has changed there, and here as well, so it stays as it is.':
+    'Es hat sich dort geändert und hier ebenfalls, deshalb bleibt es, wie es ist.',
+  'It was deleted here, so it does not come over again.':
+    'Es wurde hier gelöscht, deshalb kommt es nicht noch einmal mit.',
+  'It is gone there, and stays here.': 'Es ist dort nicht mehr da und bleibt hier.',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    'Beim Lesen ist etwas schiefgegangen. Bitte neu beginnen oder den Betreiber fragen.',
+  'It belongs to something that does not come over.': 'Es gehört zu etwas, das nicht mitkommt.',
+  'Say where the dump comes from: ?source=calcom.': 'Bitte angeben, woher der Dump kommt: ?source=calcom.',
 } satisfies Refusals

@@ -1252,4 +1252,38 @@ export default {
   '“is at most”': '«es como máximo»',
   '“is greater than”': '«es mayor que»',
   '“is at least”': '«es como mínimo»',
+  'The service stopped while it was reading. Please start again.':
+    'El servicio se detuvo mientras leía. Vuelve a empezar.',
+  'This import is still being read.': 'Esta importación todavía se está leyendo.',
+  'This import is being applied already.': 'Esta importación ya se está aplicando.',
+  'This import was applied already.': 'Esta importación ya se aplicó.',
+  'This import was undone. Start another one to move in again.':
+    'Esta importación se deshizo. Empieza otra para volver a trasladarte.',
+  'This import has failed. Please start again.': 'Esta importación ha fallado. Vuelve a empezar.',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'Un volcado puede tener como máximo 1 GB. Comprímelo con gzip o deja que se lea la propia base de datos.',
+  'There is no field {field}.': 'No existe el campo «{field}».',
+  '{field} must be text of at most {0} characters.':
+    '«{field}» debe ser un texto de {0} caracteres como máximo.',
+  '{field} is missing.': 'Falta «{field}».',
+  'Calendly has no database to read.': 'Calendly no tiene una base de datos que leer.',
+  'Give either a database, or an API and its token.': 'Indica una base de datos, o bien una API y su token.',
+  '{field} must begin with postgres://.': '«{field}» debe empezar por postgres://.',
+  '{field} must begin with https://.': '«{field}» debe empezar por https://.',
+  'The dump is empty.': 'El volcado está vacío.',
+  'Only an import that was applied can be undone.':
+    'Solo se puede deshacer una importación que se haya aplicado.',
+  'A later import builds on this one. Undo that one first.':
+    'Una importación posterior se basa en esta. Deshaz primero aquella.',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'Alguien ha reservado desde que se aplicó esta importación, así que ya no se puede deshacer.',
+  'It has changed there since it came over.': 'Ha cambiado allí desde que se trajo.',
+  'It has changed there, and here as well, so it stays as it is.':
+    'Ha cambiado allí y también aquí, así que se queda como está.',
+  'It was deleted here, so it does not come over again.': 'Se eliminó aquí, así que no se vuelve a traer.',
+  'It is gone there, and stays here.': 'Allí ya no está, y aquí se queda.',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    'Algo salió mal durante la lectura. Vuelve a empezar o pregunta a quien administra el servicio.',
+  'It belongs to something that does not come over.': 'Pertenece a algo que no se trae.',
+  'Say where the dump comes from: ?source=calcom.': 'Indica de dónde viene el volcado: ?source=calcom.',
 } satisfies Refusals

@@ -1257,4 +1257,38 @@ export default {
   '“is at most”': '« est au plus »',
   '“is greater than”': '« est supérieur à »',
   '“is at least”': '« est au moins »',
+  'The service stopped while it was reading. Please start again.':
+    'Le service s’est arrêté pendant la lecture. Veuillez recommencer.',
+  'This import is still being read.': 'Cet import est encore en cours de lecture.',
+  'This import is being applied already.': 'Cet import est déjà en cours d’application.',
+  'This import was applied already.': 'Cet import a déjà été appliqué.',
+  'This import was undone. Start another one to move in again.':
+    'Cet import a été annulé. Commencez-en un autre pour emménager à nouveau.',
+  'This import has failed. Please start again.': 'Cet import a échoué. Veuillez recommencer.',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'Un dump peut faire au plus 1 Go. Compressez-le avec gzip, ou faites lire la base de données elle-même.',
+  'There is no field {field}.': 'Le champ « {field} » n’existe pas.',
+  '{field} must be text of at most {0} characters.':
+    '« {field} » doit être un texte d’au plus {0} caractères.',
+  '{field} is missing.': '« {field} » manque.',
+  'Calendly has no database to read.': 'Calendly n’a pas de base de données à lire.',
+  'Give either a database, or an API and its token.':
+    'Indiquez soit une base de données, soit une API et son jeton.',
+  '{field} must begin with postgres://.': '« {field} » doit commencer par postgres://.',
+  '{field} must begin with https://.': '« {field} » doit commencer par https://.',
+  'The dump is empty.': 'Le dump est vide.',
+  'Only an import that was applied can be undone.': 'Seul un import qui a été appliqué peut être annulé.',
+  'A later import builds on this one. Undo that one first.':
+    'Un import plus récent s’appuie sur celui-ci. Annulez d’abord l’autre.',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'Quelqu’un a réservé depuis l’application de cet import, qui ne peut donc plus être annulé.',
+  'It has changed there since it came over.': 'Cela a changé là-bas depuis son arrivée ici.',
+  'It has changed there, and here as well, so it stays as it is.':
+    'Cela a changé là-bas, mais ici aussi : cela reste donc tel quel.',
+  'It was deleted here, so it does not come over again.': 'Cela a été supprimé ici et ne revient donc pas.',
+  'It is gone there, and stays here.': 'Cela n’existe plus là-bas, et reste ici.',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    'Un problème est survenu pendant la lecture. Veuillez recommencer, ou demander à l’exploitant.',
+  'It belongs to something that does not come over.': 'Cela appartient à quelque chose qui ne vient pas.',
+  'Say where the dump comes from: ?source=calcom.': 'Indiquez d’où vient le dump : ?source=calcom.',
 } satisfies Refusals

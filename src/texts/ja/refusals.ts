@@ -1228,4 +1228,38 @@ export default {
   '“is at most”': '「以下」',
   '“is greater than”': '「より大きい」',
   '“is at least”': '「以上」',
+  'The service stopped while it was reading. Please start again.':
+    '読み取り中にサービスが停止しました。もう一度始めてください。',
+  'This import is still being read.': 'このインポートはまだ読み取り中です。',
+  'This import is being applied already.': 'このインポートはすでに適用中です。',
+  'This import was applied already.': 'このインポートはすでに適用されています。',
+  'This import was undone. Start another one to move in again.':
+    'このインポートは取り消されました。もう一度移行するには、新しいインポートを始めてください。',
+  'This import has failed. Please start again.': 'このインポートは失敗しました。もう一度始めてください。',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'ダンプは最大1 GBです。gzipで圧縮するか、データベースを直接読み取らせてください。',
+  'There is no field {field}.': '「{field}」という項目はありません。',
+  '{field} must be text of at most {0} characters.': '「{field}」は{0}文字以内のテキストにしてください。',
+  '{field} is missing.': '「{field}」がありません。',
+  'Calendly has no database to read.': 'Calendlyには読み取れるデータベースがありません。',
+  'Give either a database, or an API and its token.':
+    'データベース、またはAPIとそのトークンのどちらかを指定してください。',
+  '{field} must begin with postgres://.': '「{field}」はpostgres://で始まる必要があります。',
+  '{field} must begin with https://.': '「{field}」はhttps://で始まる必要があります。',
+  'The dump is empty.': 'ダンプが空です。',
+  'Only an import that was applied can be undone.': '取り消せるのは、適用されたインポートだけです。',
+  'A later import builds on this one. Undo that one first.':
+    '後のインポートがこれに基づいています。先にそちらを取り消してください。',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'このインポートの適用後に予約が入ったため、取り消すことはできません。',
+  'It has changed there since it came over.': '移行後に、移行元で変更されました。',
+  'It has changed there, and here as well, so it stays as it is.':
+    '移行元でもこちらでも変更されたため、そのままにします。',
+  'It was deleted here, so it does not come over again.':
+    'こちらで削除されたため、再び移行することはありません。',
+  'It is gone there, and stays here.': '移行元にはもうありませんが、こちらには残ります。',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    '読み取り中に問題が起きました。もう一度始めるか、運用者にお問い合わせください。',
+  'It belongs to something that does not come over.': '移行されないものに属しています。',
+  'Say where the dump comes from: ?source=calcom.': 'ダンプの取得元を指定してください：?source=calcom',
 } satisfies Refusals

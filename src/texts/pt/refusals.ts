@@ -1238,4 +1238,37 @@ export default {
   '“is at most”': '“é no máximo”',
   '“is greater than”': '“é maior que”',
   '“is at least”': '“é no mínimo”',
+  'The service stopped while it was reading. Please start again.':
+    'O serviço parou durante a leitura. Comece de novo.',
+  'This import is still being read.': 'Esta importação ainda está sendo lida.',
+  'This import is being applied already.': 'Esta importação já está sendo aplicada.',
+  'This import was applied already.': 'Esta importação já foi aplicada.',
+  'This import was undone. Start another one to move in again.':
+    'Esta importação foi desfeita. Comece outra para se mudar de novo.',
+  'This import has failed. Please start again.': 'Esta importação falhou. Comece de novo.',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'Um dump pode ter no máximo 1 GB. Comprima-o com gzip ou deixe que o próprio banco de dados seja lido.',
+  'There is no field {field}.': 'O campo “{field}” não existe.',
+  '{field} must be text of at most {0} characters.':
+    '“{field}” deve ser um texto de no máximo {0} caracteres.',
+  '{field} is missing.': 'Falta “{field}”.',
+  'Calendly has no database to read.': 'O Calendly não tem banco de dados para ler.',
+  'Give either a database, or an API and its token.': 'Informe um banco de dados, ou uma API e seu token.',
+  '{field} must begin with postgres://.': '“{field}” deve começar com postgres://.',
+  '{field} must begin with https://.': '“{field}” deve começar com https://.',
+  'The dump is empty.': 'O dump está vazio.',
+  'Only an import that was applied can be undone.': 'Só é possível desfazer uma importação que foi aplicada.',
+  'A later import builds on this one. Undo that one first.':
+    'Uma importação posterior depende desta. Desfaça aquela primeiro.',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'Alguém fez uma reserva depois que esta importação foi aplicada, portanto ela não pode mais ser desfeita.',
+  'It has changed there since it came over.': 'Mudou lá desde que veio para cá.',
+  'It has changed there, and here as well, so it stays as it is.':
+    'Mudou lá e também aqui, portanto fica como está.',
+  'It was deleted here, so it does not come over again.': 'Foi excluído aqui, portanto não vem de novo.',
+  'It is gone there, and stays here.': 'Não está mais lá, e fica aqui.',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    'Algo deu errado durante a leitura. Comece de novo ou pergunte a quem opera o serviço.',
+  'It belongs to something that does not come over.': 'Pertence a algo que não vem.',
+  'Say where the dump comes from: ?source=calcom.': 'Diga de onde vem o dump: ?source=calcom.',
 } satisfies Refusals
