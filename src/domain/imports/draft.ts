@@ -41,6 +41,8 @@ export class Draft {
   readonly users = new Map<SourceKey, PlannedUser>()
   readonly teams = new Map<SourceKey, PlannedTeam>()
   readonly schedules = new Map<SourceKey, PlannedSchedule>()
+  /** Schedules made of the hours of one event type, by its id. */
+  readonly hoursOf = new Map<string, SourceKey>()
   readonly absences: PlannedAbsence[] = []
   readonly eventTypes = new Map<SourceKey, PlannedEventType>()
   readonly forms = new Map<SourceKey, PlannedForm>()

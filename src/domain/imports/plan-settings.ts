@@ -1,4 +1,5 @@
 import { Draft } from './draft.ts'
+import { planEventTypes } from './event-types/plan-event-types.ts'
 import { planAbsences, planSchedules } from './people/plan-hours.ts'
 import { planPeople } from './people/plan-people.ts'
 import type { Choices, Here, SettingsPlan } from './plan.ts'
@@ -10,6 +11,7 @@ export function planSettings(source: SourceSettings, here: Here, choices: Choice
   planPeople(draft)
   planSchedules(draft)
   planAbsences(draft)
+  planEventTypes(draft)
   return {
     lines: draft.lines,
     choices: draft.offered,

@@ -65,4 +65,117 @@ export default {
   'Weights that depend on attributes are not known here: the weights of hosts decide.':
     'Gewichte nach Attributen gibt es hier nicht: Die Gewichte der Gastgeber entscheiden.',
   'The attribute is switched off there.': 'Das Attribut ist dort ausgeschaltet.',
+  'How its hosts are assigned is not known here, so all of them attend.':
+    'Wie die Gastgeber zugeteilt werden, ist hier nicht bekannt, deshalb nehmen alle teil.',
+  'Some hosts are not members of the team here, so they don’t host it.':
+    'Einige Gastgeber sind hier keine Mitglieder des Teams und deshalb keine Gastgeber.',
+  'It has no hosts, so nobody can book it until you add one.':
+    'Es gibt keine Gastgeber, deshalb ist nichts buchbar, bis einer dazukommt.',
+  'Hosts have no priorities here: they take turns, by their weights.':
+    'Gastgeber haben hier keine Rangfolge: Sie wechseln sich nach ihren Gewichten ab.',
+  'Hosts are one group here: one of them takes the meeting, and not one of each group.':
+    'Gastgeber sind hier eine Gruppe: Einer von allen übernimmt den Termin, nicht einer je Gruppe.',
+  'Its hosts were chosen by their attributes. Here all of its hosts take turns.':
+    'Die Gastgeber wurden nach Attributen ausgewählt. Hier wechseln sich alle ab.',
+  'A host whose weight is 0 gets the smallest share here.':
+    'Ein Gastgeber mit dem Gewicht 0 bekommt hier den kleinsten Anteil.',
+  'The weights of hosts are rounded: the largest is {0} here.':
+    'Die Gewichte der Gastgeber sind gerundet: Das größte ist hier {0}.',
+  'One host can have their own schedule for an event type here. These use their default: {0}.':
+    'Hier kann ein Gastgeber einen eigenen Zeitplan für eine Terminart haben. Diese nutzen ihren Standard: {0}.',
+  'All hosts had the hours of “{0}” there. Here each host has their own.':
+    'Alle Gastgeber hatten dort die Zeiten von „{0}“. Hier hat jeder seine eigenen.',
+  'Hours that restrict all hosts are not known here.':
+    'Zeiten, die alle Gastgeber einschränken, gibt es hier nicht.',
+  'Its length can’t be read.': 'Die Dauer ist nicht lesbar.',
+  'Meetings last at most 24 hours here.': 'Termine dauern hier höchstens 24 Stunden.',
+  'Buffers of two meetings were added up there. Here the longer one counts, so guests see more times.':
+    'Puffer zweier Termine wurden dort addiert. Hier zählt der längere, deshalb sehen Gäste mehr Zeiten.',
+  'Its rules left no time to book there. Here only private links open it: please check its notice and limits.':
+    'Die Regeln ließen dort keine buchbare Zeit. Hier öffnen es nur private Links: Bitte Vorlauf und Grenzen prüfen.',
+  'Guests choose from at most {0} durations here: some were left out.':
+    'Gäste wählen hier aus höchstens {0} Dauern: Einige wurden weggelassen.',
+  'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
+    'Startzeiten waren dort um {0} Minuten verschoben. Hier beginnen sie mit den eigenen Zeiten.',
+  'Starts are {0} minutes apart here.': 'Startzeiten liegen hier {0} Minuten auseinander.',
+  'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
+    'Startzeiten wurden dort in der Zeitzone des Gastes gerundet. Hier zählen sie ab Beginn der eigenen Zeiten und weichen deshalb ab.',
+  'The window reached over {0} days with free times there. Here it counts days without free times, too.':
+    'Der Zeitraum umfasste dort {0} Tage mit freien Zeiten. Hier zählen auch Tage ohne freie Zeiten.',
+  'The dates of its booking window can’t be read, so it has none.':
+    'Die Daten des Buchungszeitraums sind nicht lesbar, deshalb gibt es keinen.',
+  'Its kind of booking window is not known here, so it has none.':
+    'Diese Art von Buchungszeitraum ist hier nicht bekannt, deshalb gibt es keinen.',
+  'Weeks begin on Sunday there and on Monday here, which matters for its limits.':
+    'Wochen beginnen dort am Sonntag und hier am Montag, was für die Grenzen zählt.',
+  'Guests can’t cancel there. Here they can until a year before the start.':
+    'Gäste können dort nicht absagen. Hier können sie es bis ein Jahr vor Beginn.',
+  'Guests can’t reschedule there. Here they can until a year before the start.':
+    'Gäste können dort nicht umbuchen. Hier können sie es bis ein Jahr vor Beginn.',
+  'Series repeat every week, every two weeks or every month here, so this one is for single meetings.':
+    'Serien wiederholen sich hier wöchentlich, alle zwei Wochen oder monatlich, deshalb ist dies für einzelne Termine.',
+  'Monthly meetings keep their weekday here, and not their date.':
+    'Monatliche Termine behalten hier ihren Wochentag, nicht ihr Datum.',
+  'A series has at most {0} meetings here.': 'Eine Serie hat hier höchstens {0} Termine.',
+  'A managed event type is a template. Its copies come along as event types of their own.':
+    'Eine verwaltete Terminart ist eine Vorlage. Ihre Kopien kommen als eigene Terminarten mit.',
+  'It belongs to nobody.': 'Es gehört niemandem.',
+  'It belongs to the organization, which has no event types here. Please make it in a team.':
+    'Es gehört der Organisation, die hier keine Terminarten hat. Bitte in einem Team anlegen.',
+  'Was a copy of a managed event type. It is edited on its own here.':
+    'War eine Kopie einer verwalteten Terminart. Hier wird sie für sich bearbeitet.',
+  'Its link ends in “{0}” here. The old link still works.':
+    'Der Link endet hier auf „{0}“. Der alte Link funktioniert weiter.',
+  'Its schedule does not come along, so the default one applies.':
+    'Der Zeitplan kommt nicht mit, deshalb gilt der Standard.',
+  'Round robin and seats don’t go together here, so every guest has a meeting of their own.':
+    '„Reihum“ und Plätze gehen hier nicht zusammen, deshalb hat jeder Gast einen eigenen Termin.',
+  'Guests who share a meeting don’t see each other’s names here.':
+    'Gäste eines gemeinsamen Termins sehen hier die Namen der anderen nicht.',
+  'Only guests with a free mailbox needed approval there. Here everyone does.':
+    'Dort brauchten nur Gäste mit kostenlosem Postfach eine Zusage. Hier brauchen sie alle.',
+  'Only bookings on short notice needed approval there. Here all of them do.':
+    'Dort brauchten nur kurzfristige Buchungen eine Zusage. Hier brauchen sie alle.',
+  'A request blocks its time here until it is answered.':
+    'Eine Anfrage belegt hier ihre Zeit, bis sie beantwortet ist.',
+  'It costs {0} there, and there are no payments here yet. Only private links open it.':
+    'Es kostet dort {0}, und hier gibt es noch keine Zahlungen. Nur private Links öffnen es.',
+  'Only people with an account could book it there. Here only private links open it.':
+    'Dort konnten es nur Personen mit Konto buchen. Hier öffnen es nur private Links.',
+  'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
+    'Formulare führen hier nicht zu verborgenen Terminarten. Diese öffnen nur Formulare und private Links.',
+  'The page after booking is not an address with https, so guests stay on ours.':
+    'Die Seite nach der Buchung ist keine Adresse mit https, deshalb bleiben Gäste auf unserer.',
+  'instant meetings': 'Sofort-Termine',
+  'a fixed time zone for guests': 'eine feste Zeitzone für Gäste',
+  'a title of its own in calendars': 'ein eigener Titel in Kalendern',
+  'hiding the host’s email address': 'das Verbergen der E-Mail-Adresse des Gastgebers',
+  'hiding details in calendars': 'das Verbergen von Einzelheiten in Kalendern',
+  'an address for replies': 'eine Adresse für Antworten',
+  'a limit for each guest': 'eine Grenze für jeden Gast',
+  'showing only the first time of a day': 'nur die erste Zeit eines Tages zeigen',
+  'a location for each host': 'ein Ort für jeden Gastgeber',
+  'a language of its own': 'eine eigene Sprache',
+  'emails that are turned off': 'ausgeschaltete E-Mails',
+  'calendars of its own': 'eigene Kalender',
+  'a limit on how uneven the round robin gets': 'eine Grenze für ungleiche Verteilung reihum',
+  'Not known here: {0}.': 'Hier nicht bekannt: {0}.',
+  'Guests who share a meeting meet in one place here: the first location stays.':
+    'Gäste eines gemeinsamen Termins treffen sich hier an einem Ort: Der erste bleibt.',
+  'Guests choose from at most {0} locations here: the last ones were left out.':
+    'Gäste wählen hier aus höchstens {0} Orten: Die letzten wurden weggelassen.',
+  'Guests see the address before they book.': 'Gäste sehen die Adresse vor der Buchung.',
+  'Guests aren’t asked where to meet them: please add a question for their address.':
+    'Gäste werden nicht nach ihrem Ort gefragt: Bitte eine Frage nach der Adresse hinzufügen.',
+  'The link of the meeting can’t be read, so it is a video call without a link.':
+    'Der Link des Termins ist nicht lesbar, deshalb ist es ein Videogespräch ohne Link.',
+  'The place is open there: please write it into the location.':
+    'Der Ort ist dort offen: Bitte im Ort eintragen.',
+  '{0} is not offered here, so video calls have no link until you add one.':
+    '{0} gibt es hier nicht, deshalb haben Videogespräche keinen Link, bis einer eingetragen ist.',
+  '{0} becomes {1}.': '{0} wird zu {1}.',
+  'An event type asks at most {0} questions here: the last ones were left out.':
+    'Eine Terminart stellt hier höchstens {0} Fragen: Die letzten wurden weggelassen.',
+  '“{0}” is a text field here.': '„{0}“ ist hier ein Textfeld.',
+  '“{0}” is hidden, so it is optional here.': '„{0}“ ist verborgen und deshalb hier freiwillig.',
 } satisfies Partial<Refusals>

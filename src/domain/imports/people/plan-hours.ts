@@ -100,6 +100,7 @@ function planLooseHours(
     // A schedule of its own comes first there.
     if (user === undefined || first === '' || idIn(eventType as SourceRow, 'scheduleId') !== '') continue
     const name = lineOf(textIn(eventType as SourceRow, 'title'), 200)
+    draft.hoursOf.set(id, keyOf('Availability', first))
     const note = sentence`The hours of one event type, which uses them as a schedule here.`
     draft.add(
       planSchedule(
