@@ -1,6 +1,5 @@
 import { inTurn, NOTHING, type Sentence, sentence } from '../sentence.ts'
 import { Zones } from '../zone.ts'
-import { idIn, lineOf } from './columns.ts'
 import type {
   Choices,
   Here,
@@ -21,6 +20,7 @@ import type {
   PlannedWebhook,
 } from './plan.ts'
 import type { SourceKey, SourceRow, SourceSettings, SourceTable } from './source.ts'
+import { idIn, lineOf } from './values.ts'
 
 const LEFT_OUT_BY_CHOICE = sentence`You chose to leave it out.`
 const WITHOUT_ID = sentence`This row has no id, so nothing can refer to it.`

@@ -2,6 +2,12 @@ import { checkEventType, EVENT_TYPE_DEFAULTS, type EventTypeSettings } from '../
 import { checkReturnUrl } from '../../event-types/return-url.ts'
 import { Problem } from '../../problem.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
+import { type Draft, keyOf } from '../draft.ts'
+import { eventTypesOfForms } from '../forms/targets.ts'
+import { isOrganization } from '../people/plan-people.ts'
+import { assignSlugs, type Named, slugify } from '../people/slugs.ts'
+import type { PlannedEventType, PlannedTeam, PlannedUser } from '../plan.ts'
+import type { SourceKey, SourceRow } from '../source.ts'
 import {
   clamp,
   flagIn,
@@ -19,13 +25,7 @@ import {
   wholeIn,
   wholeOf,
   withoutHtml,
-} from '../columns.ts'
-import { type Draft, keyOf } from '../draft.ts'
-import { eventTypesOfForms } from '../forms/targets.ts'
-import { isOrganization } from '../people/plan-people.ts'
-import { assignSlugs, type Named, slugify } from '../people/slugs.ts'
-import type { PlannedEventType, PlannedTeam, PlannedUser } from '../plan.ts'
-import type { SourceKey, SourceRow } from '../source.ts'
+} from '../values.ts'
 import { OWNER_STAYS } from '../words.ts'
 import { type PlannedHosts, planTeamHosts } from './plan-hosts.ts'
 import { planLocations, VideoServices } from './plan-locations.ts'

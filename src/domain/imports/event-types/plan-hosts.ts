@@ -1,8 +1,8 @@
 import { type Sentence, sentence } from '../../sentence.ts'
-import { flagIn, idIn, textIn, valueIn, wholeIn } from '../columns.ts'
 import { type Draft, keyOf } from '../draft.ts'
 import type { PlannedEventType, PlannedTeam } from '../plan.ts'
 import type { SourceKey, SourceRow } from '../source.ts'
+import { flagIn, idIn, textIn, valueIn, wholeIn } from '../values.ts'
 
 type PlannedHost = PlannedEventType['content']['hosts'][number]
 

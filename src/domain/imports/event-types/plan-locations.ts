@@ -2,9 +2,9 @@ import type { Location, Locations, OfferedLocation } from '../../event-types/loc
 import { hostCalls, lacksLink } from '../../event-types/location.ts'
 import { isWebAddress } from '../../people/contact.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
-import { isNo, lineOf, type Tree, textIn, treesIn, valueIn } from '../columns.ts'
 import type { Draft } from '../draft.ts'
 import type { SourceRow } from '../source.ts'
+import { isNo, lineOf, type Tree, textIn, treesIn, valueIn } from '../values.ts'
 
 /** Our providers of links that are the same service. */
 const SAME_SERVICE: Readonly<Record<string, string>> = {

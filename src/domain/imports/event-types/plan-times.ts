@@ -11,6 +11,8 @@ import { DAY } from '../../interval.ts'
 import { Problem } from '../../problem.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import { localDay, type Zone } from '../../zone.ts'
+import type { PlannedSchedule } from '../plan.ts'
+import type { SourceRow } from '../source.ts'
 import {
   clamp,
   instantIn,
@@ -22,9 +24,7 @@ import {
   valueIn,
   wholeIn,
   wholeOf,
-} from '../columns.ts'
-import type { PlannedSchedule } from '../plan.ts'
-import type { SourceRow } from '../source.ts'
+} from '../values.ts'
 
 const DAY_MINUTES = 24 * 60
 const YEAR_MINUTES = 365 * DAY_MINUTES

@@ -1,6 +1,8 @@
 import type { Question } from '../../event-types/questions.ts'
 import { LANGUAGES, type Language } from '../../languages.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
+import { slugify } from '../people/slugs.ts'
+import type { SourceRow } from '../source.ts'
 import {
   flagIn,
   groupBy,
@@ -13,9 +15,7 @@ import {
   treesIn,
   treesOf,
   valueIn,
-} from '../columns.ts'
-import { slugify } from '../people/slugs.ts'
-import type { SourceRow } from '../source.ts'
+} from '../values.ts'
 
 /** A question with what its answers are called there. */
 export interface ReadQuestion {

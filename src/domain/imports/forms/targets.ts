@@ -1,3 +1,5 @@
+import { type Draft, keyOf } from '../draft.ts'
+import type { SourceKey, SourceRow } from '../source.ts'
 import {
   groupBy,
   idIn,
@@ -9,9 +11,7 @@ import {
   treeOf,
   treesIn,
   valueIn,
-} from '../columns.ts'
-import { type Draft, keyOf } from '../draft.ts'
-import type { SourceKey, SourceRow } from '../source.ts'
+} from '../values.ts'
 
 /** Names of people and teams in addresses there, by their keys, each in lower case. */
 export function oldNamesOf(draft: Draft): ReadonlyMap<SourceKey, readonly string[]> {

@@ -7,9 +7,9 @@ import {
 } from '../../people/attributes.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import { comparable } from '../../text.ts'
-import { flagIn, groupBy, idIn, isNo, lineOf, textIn, valueIn } from '../columns.ts'
 import type { Draft } from '../draft.ts'
 import type { SourceRow } from '../source.ts'
+import { flagIn, groupBy, idIn, isNo, lineOf, textIn, valueIn } from '../values.ts'
 import { slugify } from './slugs.ts'
 
 /** The attributes of one team. */

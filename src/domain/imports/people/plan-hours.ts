@@ -5,6 +5,9 @@ import { DAY } from '../../interval.ts'
 import { Problem } from '../../problem.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import { canonicalZone, localDay } from '../../zone.ts'
+import { type Draft, keyOf } from '../draft.ts'
+import type { PlannedAbsence, PlannedSchedule, PlannedUser } from '../plan.ts'
+import type { SourceKey, SourceRow } from '../source.ts'
 import {
   flagIn,
   groupBy,
@@ -16,10 +19,7 @@ import {
   textIn,
   valueIn,
   wholeOf,
-} from '../columns.ts'
-import { type Draft, keyOf } from '../draft.ts'
-import type { PlannedAbsence, PlannedSchedule, PlannedUser } from '../plan.ts'
-import type { SourceKey, SourceRow } from '../source.ts'
+} from '../values.ts'
 import { OWNER_STAYS } from '../words.ts'
 
 /** Schedules, and hours of older versions that belong to no schedule. */
