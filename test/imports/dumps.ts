@@ -45,7 +45,8 @@ function byTable(rows: readonly Sourced[]): [SourceTable, SourceRow[]][] {
 export const inOrderOfTables = (rows: readonly Sourced[]): Sourced[] =>
   byTable(rows).flatMap(([table, own]) => own.map((row) => ({ table, row })))
 
-const quote = (name: string) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
+/** `end` is a keyword. */
+const quote = (name: string) => (/^(?!end$)[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 const nameOf = (table: string) => `public.${quote(table)}`
 
 /** A column as its table has it; users have one that we don't read. */
