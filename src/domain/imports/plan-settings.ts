@@ -1,6 +1,21 @@
+import { Draft } from './draft.ts'
+import { planEventTypes } from './event-types/plan-event-types.ts'
+import { planAbsences, planSchedules } from './people/plan-hours.ts'
+import { planPeople } from './people/plan-people.ts'
 import type { Choices, Here, SettingsPlan } from './plan.ts'
 import type { SourceSettings } from './source.ts'
 
-export function planSettings(_source: SourceSettings, _here: Here, _choices: Choices): SettingsPlan {
-  return { lines: [], choices: [], settings: [], oldLinks: [] }
+/** What becomes of everything but bookings. Whatever the rows hold, it is a line, never an error. */
+export function planSettings(source: SourceSettings, here: Here, choices: Choices): SettingsPlan {
+  const draft = new Draft(source, here, choices)
+  planPeople(draft)
+  planSchedules(draft)
+  planAbsences(draft)
+  planEventTypes(draft)
+  return {
+    lines: draft.lines,
+    choices: draft.offered,
+    settings: draft.settings(),
+    oldLinks: draft.oldLinks,
+  }
 }

@@ -1,6 +1,8 @@
 import type { Refusals } from '../catalogue.ts'
+import importPlans from './import-plans.ts'
 
 export default {
+  ...importPlans,
   '{0}, {1}': '{0}, {1}',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Escolha um anfitrião ou deixe o rodízio escolher um: uma coisa ou outra, não ambas.',

@@ -1,0 +1,184 @@
+import type { Refusals } from '../catalogue.ts'
+
+/** What plans for moving in say. */
+export default {
+  'The person or team that it belongs to does not come along.':
+    'La personne ou l’équipe à laquelle cela appartient ne vient pas avec.',
+  'The event type that it belongs to does not come along.':
+    'Le type d’événement auquel cela appartient ne vient pas avec.',
+  'It is switched off there.': 'C’est désactivé là-bas.',
+  'You chose to leave it out.': 'Vous avez choisi de ne pas le reprendre.',
+  'This row has no id, so nothing can refer to it.':
+    'Cette ligne n’a pas d’identifiant, rien ne peut donc y renvoyer.',
+  'Another row has the same id.': 'Une autre ligne a le même identifiant.',
+  'The time zone “{0}” is not known here, so it is the one of {1}.':
+    'Le fuseau horaire « {0} » n’est pas connu ici, c’est donc celui de {1}.',
+  'Hours that end before they begin were left out.':
+    'Les heures qui se terminent avant de commencer ont été laissées de côté.',
+  'The hours of one event type, which uses them as a schedule here.':
+    'Les heures d’un type d’événement, qui les utilise ici comme horaire.',
+  'The hours had no schedule there, so they became one.':
+    'Les heures n’avaient pas d’horaire là-bas, elles en forment donc un.',
+  'The schedule of these hours is missing.': 'L’horaire de ces heures est manquant.',
+  'It is over.': 'C’est passé.',
+  'Travel plans are not known here. Change the time zone of the schedule for that time.':
+    'Les voyages prévus n’existent pas ici. Changez le fuseau de l’horaire pour cette période.',
+  'Its dates can’t be read.': 'Ses dates sont illisibles.',
+  'Days off were days in UTC there. Here they are whole days in {0}.':
+    'Là-bas, les jours de congé étaient des jours UTC. Ici, ce sont des jours entiers à {0}.',
+  'Time off lasts at most {0} days here, so it ends on {1}.':
+    'Une absence dure au plus {0} jours ici, elle se termine donc le {1}.',
+  'The person who takes over does not come along.': 'La personne qui remplace ne vient pas avec.',
+  'Guests don’t see the note here.': 'Ici, les invités ne voient pas la note.',
+  'The organization is this whole service here. Its owners and admins become admins of the service.':
+    'L’organisation est ici ce service entier. Ses propriétaires et administrateurs en deviennent administrateurs.',
+  'This person has no email address that we can read, so they couldn’t sign in.':
+    'Cette personne n’a pas d’adresse e-mail lisible et ne pourrait donc pas se connecter.',
+  'Another person has the same email address.': 'Une autre personne a la même adresse e-mail.',
+  'Has an account here already: its name, link and page stay.':
+    'A déjà un compte ici : son nom, son lien et sa page restent.',
+  'Becomes an admin of this service, as they are one there.':
+    'Devient administrateur de ce service, comme là-bas.',
+  'Is locked there, so the account is disabled here.':
+    'Est verrouillé là-bas, le compte est donc désactivé ici.',
+  'Has to set up two-factor sign-in again.': 'Doit configurer à nouveau la connexion à deux facteurs.',
+  'Had no name in links there: theirs is “{0}” here.':
+    'N’avait pas de nom dans les liens là-bas : ici, c’est « {0} ».',
+  'The name in links is spelled “{0}” here. Links with “{1}” still work.':
+    'Le nom dans les liens s’écrit ici « {0} ». Les liens avec « {1} » fonctionnent toujours.',
+  '“{0}” is reserved or taken here, so the name in links is “{1}”.':
+    '« {0} » est réservé ou pris ici, le nom dans les liens est donc « {1} ».',
+  'The picture is stored over there: please upload it here.':
+    'L’image est stockée là-bas : veuillez l’envoyer ici.',
+  'The time zone “{0}” is not known here, so it is UTC.':
+    'Le fuseau horaire « {0} » n’est pas connu ici, c’est donc UTC.',
+  'There are no texts in “{0}” here, so pages are in English.':
+    'Il n’y a pas de textes en « {0} » ici, les pages sont donc en anglais.',
+  'None of its members come along.': 'Aucun de ses membres ne vient avec.',
+  'Was not published there, so its event types are open to private links only.':
+    'N’était pas publiée là-bas, seuls des liens privés ouvrent donc ses types d’événement.',
+  'Has no owner who comes along, so {0} becomes the owner.':
+    'Aucun propriétaire ne vient avec, {0} devient donc propriétaire.',
+  'Custom roles become owner, admin or member.':
+    'Les rôles personnalisés deviennent propriétaire, administrateur ou membre.',
+  'A limit for all meetings of the team is not known here: each event type has its own.':
+    'Il n’y a pas ici de limite pour tous les rendez-vous de l’équipe : chaque type d’événement a la sienne.',
+  'The invitation to a team was not accepted there.':
+    'L’invitation dans une équipe n’a pas été acceptée là-bas.',
+  'Weights that depend on attributes are not known here: the weights of hosts decide.':
+    'Il n’y a pas ici de poids selon les attributs : ceux des hôtes décident.',
+  'The attribute is switched off there.': 'L’attribut est désactivé là-bas.',
+  'How its hosts are assigned is not known here, so all of them attend.':
+    'La façon d’attribuer ses hôtes n’est pas connue ici, tous participent donc.',
+  'Some hosts are not members of the team here, so they don’t host it.':
+    'Certains hôtes ne sont pas membres de l’équipe ici et ne la reçoivent donc pas.',
+  'It has no hosts, so nobody can book it until you add one.':
+    'Il n’a pas d’hôte, personne ne peut donc le réserver avant que vous en ajoutiez un.',
+  'Hosts have no priorities here: they take turns, by their weights.':
+    'Les hôtes n’ont pas de priorité ici : ils se relaient selon leurs poids.',
+  'Hosts are one group here: one of them takes the meeting, and not one of each group.':
+    'Les hôtes forment un seul groupe ici : l’un d’eux prend le rendez-vous, et non un par groupe.',
+  'Its hosts were chosen by their attributes. Here all of its hosts take turns.':
+    'Ses hôtes étaient choisis par leurs attributs. Ici, tous se relaient.',
+  'A host whose weight is 0 gets the smallest share here.':
+    'Un hôte dont le poids est 0 reçoit ici la plus petite part.',
+  'The weights of hosts are rounded: the largest is {0} here.':
+    'Les poids des hôtes sont arrondis : le plus grand est {0} ici.',
+  'One host can have their own schedule for an event type here. These use their default: {0}.':
+    'Ici, un seul hôte peut avoir son propre horaire pour un type d’événement. Ceux-ci utilisent leur horaire par défaut : {0}.',
+  'All hosts had the hours of “{0}” there. Here each host has their own.':
+    'Là-bas, tous les hôtes avaient les heures de « {0} ». Ici, chacun a les siennes.',
+  'Hours that restrict all hosts are not known here.':
+    'Il n’y a pas ici d’heures qui limitent tous les hôtes.',
+  'Its length can’t be read.': 'Sa durée est illisible.',
+  'Meetings last at most 24 hours here.': 'Les rendez-vous durent au plus 24 heures ici.',
+  'Buffers of two meetings were added up there. Here the longer one counts, so guests see more times.':
+    'Là-bas, les marges de deux rendez-vous s’additionnaient. Ici, la plus longue compte : les invités voient plus de créneaux.',
+  'Its rules left no time to book there. Here only private links open it: please check its notice and limits.':
+    'Ses règles ne laissaient aucun créneau là-bas. Ici, seuls des liens privés l’ouvrent : vérifiez le préavis et les limites.',
+  'Guests choose from at most {0} durations here: some were left out.':
+    'Les invités choisissent parmi {0} durées au plus ici : certaines ont été laissées de côté.',
+  'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
+    'Là-bas, les débuts étaient décalés de {0} minutes. Ici, ils commencent à l’ouverture de vos heures.',
+  'Starts are {0} minutes apart here.': 'Les débuts sont espacés de {0} minutes ici.',
+  'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
+    'Là-bas, les débuts étaient arrondis dans le fuseau de l’invité. Ici, ils partent de l’ouverture de vos heures et diffèrent donc.',
+  'The window reached over {0} days with free times there. Here it counts days without free times, too.':
+    'Là-bas, la période couvrait {0} jours avec des créneaux libres. Ici, les jours sans créneau comptent aussi.',
+  'The dates of its booking window can’t be read, so it has none.':
+    'Les dates de sa période de réservation sont illisibles, il n’en a donc pas.',
+  'Its kind of booking window is not known here, so it has none.':
+    'Son type de période de réservation n’est pas connu ici, il n’en a donc pas.',
+  'Weeks begin on Sunday there and on Monday here, which matters for its limits.':
+    'Les semaines commencent le dimanche là-bas et le lundi ici, ce qui compte pour ses limites.',
+  'Guests can’t cancel there. Here they can until a year before the start.':
+    'Là-bas, les invités ne peuvent pas annuler. Ici, ils le peuvent jusqu’à un an avant le début.',
+  'Guests can’t reschedule there. Here they can until a year before the start.':
+    'Là-bas, les invités ne peuvent pas reporter. Ici, ils le peuvent jusqu’à un an avant le début.',
+  'Series repeat every week, every two weeks or every month here, so this one is for single meetings.':
+    'Les séries se répètent chaque semaine, toutes les deux semaines ou chaque mois ici, celui-ci est donc pour des rendez-vous uniques.',
+  'Monthly meetings keep their weekday here, and not their date.':
+    'Les rendez-vous mensuels gardent ici leur jour de semaine, et non leur date.',
+  'A series has at most {0} meetings here.': 'Une série compte au plus {0} rendez-vous ici.',
+  'A managed event type is a template. Its copies come along as event types of their own.':
+    'Un type d’événement géré est un modèle. Ses copies viennent comme types d’événement à part entière.',
+  'It belongs to nobody.': 'Il n’appartient à personne.',
+  'It belongs to the organization, which has no event types here. Please make it in a team.':
+    'Il appartient à l’organisation, qui n’a pas de types d’événement ici. Créez-le dans une équipe.',
+  'Was a copy of a managed event type. It is edited on its own here.':
+    'Était une copie d’un type d’événement géré. Ici, il se modifie séparément.',
+  'Its link ends in “{0}” here. The old link still works.':
+    'Son lien se termine ici par « {0} ». L’ancien lien fonctionne toujours.',
+  'Its schedule does not come along, so the default one applies.':
+    'Son horaire ne vient pas avec, celui par défaut s’applique donc.',
+  'Round robin and seats don’t go together here, so every guest has a meeting of their own.':
+    'Le tour de rôle et les places ne vont pas ensemble ici, chaque invité a donc son propre rendez-vous.',
+  'Guests who share a meeting don’t see each other’s names here.':
+    'Ici, les invités qui partagent un rendez-vous ne voient pas les noms des autres.',
+  'Only guests with a free mailbox needed approval there. Here everyone does.':
+    'Là-bas, seuls les invités avec une messagerie gratuite devaient être approuvés. Ici, tous le doivent.',
+  'Only bookings on short notice needed approval there. Here all of them do.':
+    'Là-bas, seules les réservations de dernière minute devaient être approuvées. Ici, toutes le doivent.',
+  'A request blocks its time here until it is answered.':
+    'Ici, une demande bloque son créneau jusqu’à la réponse.',
+  'It costs {0} there, and there are no payments here yet. Only private links open it.':
+    'Il coûte {0} là-bas, et il n’y a pas encore de paiements ici. Seuls des liens privés l’ouvrent.',
+  'Only people with an account could book it there. Here only private links open it.':
+    'Là-bas, seules les personnes avec un compte pouvaient le réserver. Ici, seuls des liens privés l’ouvrent.',
+  'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
+    'Ici, les formulaires ne mènent pas aux types d’événement masqués. Seuls des formulaires et des liens privés ouvrent celui-ci.',
+  'The page after booking is not an address with https, so guests stay on ours.':
+    'La page après la réservation n’est pas une adresse en https, les invités restent donc sur la nôtre.',
+  'instant meetings': 'rendez-vous instantanés',
+  'a fixed time zone for guests': 'un fuseau horaire fixe pour les invités',
+  'a title of its own in calendars': 'un titre propre dans les agendas',
+  'hiding the host’s email address': 'le masquage de l’adresse e-mail de l’hôte',
+  'hiding details in calendars': 'le masquage des détails dans les agendas',
+  'an address for replies': 'une adresse pour les réponses',
+  'a limit for each guest': 'une limite pour chaque invité',
+  'showing only the first time of a day': 'l’affichage du seul premier créneau d’un jour',
+  'a location for each host': 'un lieu pour chaque hôte',
+  'a language of its own': 'une langue propre',
+  'emails that are turned off': 'des e-mails désactivés',
+  'calendars of its own': 'des agendas propres',
+  'a limit on how uneven the round robin gets': 'une limite au déséquilibre du tour de rôle',
+  'Not known here: {0}.': 'N’existe pas ici : {0}.',
+  'Guests who share a meeting meet in one place here: the first location stays.':
+    'Ici, les invités qui partagent un rendez-vous se retrouvent en un seul lieu : le premier reste.',
+  'Guests choose from at most {0} locations here: the last ones were left out.':
+    'Les invités choisissent parmi {0} lieux au plus ici : les derniers ont été laissés de côté.',
+  'Guests see the address before they book.': 'Les invités voient l’adresse avant de réserver.',
+  'Guests aren’t asked where to meet them: please add a question for their address.':
+    'Le lieu n’est pas demandé aux invités : ajoutez une question pour leur adresse.',
+  'The link of the meeting can’t be read, so it is a video call without a link.':
+    'Le lien du rendez-vous est illisible, c’est donc un appel vidéo sans lien.',
+  'The place is open there: please write it into the location.':
+    'Le lieu est libre là-bas : indiquez-le dans le lieu.',
+  '{0} is not offered here, so video calls have no link until you add one.':
+    '{0} n’est pas proposé ici, les appels vidéo n’ont donc pas de lien avant que vous en ajoutiez un.',
+  '{0} becomes {1}.': '{0} devient {1}.',
+  'An event type asks at most {0} questions here: the last ones were left out.':
+    'Un type d’événement pose au plus {0} questions ici : les dernières ont été laissées de côté.',
+  '“{0}” is a text field here.': '« {0} » est ici un champ de texte.',
+  '“{0}” is hidden, so it is optional here.': '« {0} » est masqué, il est donc facultatif ici.',
+} satisfies Partial<Refusals>
