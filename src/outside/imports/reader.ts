@@ -1,6 +1,7 @@
-import type { Sourced } from '../../domain/imports/source.ts'
-import type { Sentence } from '../../domain/sentence.ts'
 import type { Guard } from '../network/guard.ts'
+import { readDatabase } from './calcom-database.ts'
+import { readDump } from './calcom-dump.ts'
+import type { Read, ReadingOptions } from './reading.ts'
 
 export type ReadOptions =
   | { readonly source: 'calcom'; readonly database: string }
@@ -9,9 +10,9 @@ export type ReadOptions =
   | { readonly source: 'calendly'; readonly token: string; readonly api?: string }
 
 export async function* readSource(
-  _options: ReadOptions,
-  _around: {
-    readonly guard: Guard
-    readonly onProgress?: (progress: { readonly done: number; readonly total: number | null }) => void
-  },
-): AsyncGenerator<Sourced | { readonly note: Sentence }> {}
+  options: ReadOptions,
+  around: ReadingOptions & { readonly guard: Guard },
+): AsyncGenerator<Read> {
+  if ('database' in options) yield* readDatabase(options, around)
+  else if ('dump' in options) yield* readDump(options, around)
+}

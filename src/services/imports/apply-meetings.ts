@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Booking, type BookingStatus, isUid } from '../../domain/bookings/booking.ts'
-import type { ChangeRecord } from '../../domain/bookings/change.ts'
 import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { PlannedBooking, PlannedMeeting } from '../../domain/imports/plan.ts'
 import { type Interval, MINUTE, merge, without } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
+import type { User } from '../../domain/people/user.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import { insertMeetingVersion } from '../../store/bookings/rosters.ts'
@@ -27,8 +28,8 @@ import { insertUids } from '../../store/imports/names.ts'
 import { findObjects, type ImportedObject, saveObjects } from '../../store/imports/objects.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { lockHosts } from '../../store/people/schedulers.ts'
-import { getBookingChange } from '../bookings/load-change.ts'
-import { mailJobsFor } from '../mail/jobs.ts'
+import { findUser } from '../../store/people/users.ts'
+import { type ReminderChange, reminderJobsFor } from '../mail/jobs.ts'
 import type { Unit } from './apply-settings.ts'
 import { meetingHash, meetingRowHash } from './hash.ts'
 import type { PreparedMeeting } from './plan.ts'
@@ -62,9 +63,9 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
   const claims = await claimsLeft(unit, wanted)
   const made: NewBooking[] = []
   for (const one of wanted) {
-    const known = one.prepared.task === 'change' ? await knownBookings(trx, one.meetingId) : new Set<string>()
+    const here = one.prepared.task === 'change' ? await knownBookings(trx, one.meetingId) : new Set<string>()
     for (const added of await bookingsOf(unit, one)) {
-      if (known.has(added.booking.id)) await updateBooking(trx, added)
+      if (here.has(added.booking.id)) await updateBooking(trx, added)
       else made.push(added)
     }
   }
@@ -77,7 +78,7 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
     given.source,
     wanted.flatMap((one) => objectsOf(unit, one)),
   )
-  await remindLater(unit, wanted)
+  await remindLater(unit, wanted, new Map(made.map((added) => [added.booking.id, added])))
   return { hostIds }
 }
 
@@ -187,32 +188,42 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       hostId,
       seat: planned.seat,
       seats: content.seats,
-      duplicateKey: await duplicateKey(unit, booking, eventType.detectsDuplicates),
+      duplicateKey: await duplicateKey(unit, booking, eventType.abuse.detectDuplicates),
       ...(content.hostNotes !== '' && index === 0 && { hostNotes: content.hostNotes }),
     })
   }
   return added
 }
 
-/** Event types of meetings that were made before, by id: many meetings have the same. */
-const eventTypes = new WeakMap<
-  Unit['preparation'],
-  Map<string, { readonly schedulerId: string; readonly detectsDuplicates: boolean }>
->()
-
-async function eventTypeOf({ trx, preparation }: Unit, id: string) {
-  const known = eventTypes.get(preparation) ?? new Map()
-  eventTypes.set(preparation, known)
-  const found = known.get(id)
-  if (found !== undefined) return found
-  const eventType = await findEventTypeById(trx, id)
-  const facts = {
-    schedulerId: eventType?.schedulerId ?? '',
-    detectsDuplicates: eventType?.abuse.detectDuplicates ?? false,
-  }
-  known.set(id, facts)
-  return facts
+/** What many meetings have in common, by id. */
+class Known {
+  readonly eventTypes = new Map<string, Promise<EventType | undefined>>()
+  readonly users = new Map<string, Promise<User | undefined>>()
+  /** Ids of series, by their keys. */
+  readonly series = new Map<string, string>()
 }
+
+const known = new WeakMap<Unit['preparation'], Known>()
+
+function knownTo({ preparation }: Unit): Known {
+  const found = known.get(preparation) ?? new Known()
+  known.set(preparation, found)
+  return found
+}
+
+function findOnce<T>(found: Map<string, Promise<T>>, id: string, find: () => Promise<T>): Promise<T> {
+  const asked = found.get(id) ?? find()
+  found.set(id, asked)
+  return asked
+}
+
+async function eventTypeOf(unit: Unit, id: string): Promise<EventType> {
+  const found = await findOnce(knownTo(unit).eventTypes, id, () => findEventTypeById(unit.trx, id))
+  if (found === undefined) throw new Error(`The event type ${id} is gone.`)
+  return found
+}
+
+const userOf = (unit: Unit, id: string) => findOnce(knownTo(unit).users, id, () => findUser(unit.trx, id))
 
 /** Duplicates that were allowed there are allowed here. */
 async function duplicateKey({ trx, at }: Unit, booking: Booking, detects: boolean): Promise<string> {
@@ -223,14 +234,11 @@ async function duplicateKey({ trx, at }: Unit, booking: Booking, detects: boolea
   return guest
 }
 
-const series = new WeakMap<Unit['preparation'], Map<string, string>>()
-
 /** A series has the id of its first meeting that comes over. */
-function seriesId({ preparation }: Unit, key: string, meetingId: string): string {
-  const known = series.get(preparation) ?? new Map<string, string>()
-  series.set(preparation, known)
-  const id = known.get(key) ?? meetingId
-  known.set(key, id)
+function seriesId(unit: Unit, key: string, meetingId: string): string {
+  const { series } = knownTo(unit)
+  const id = series.get(key) ?? meetingId
+  series.set(key, id)
   return id
 }
 
@@ -298,32 +306,42 @@ function objectsOf({ given }: Unit, { meeting, meetingId, bookingIds, prepared }
 }
 
 /** Plans reminders of meetings ahead, of which none was due before the import was applied. */
-async function remindLater(unit: Unit, wanted: readonly Wanted[]): Promise<void> {
-  const { trx, at } = unit
+async function remindLater(
+  unit: Unit,
+  wanted: readonly Wanted[],
+  made: ReadonlyMap<string, NewBooking>,
+): Promise<void> {
+  const { trx, at, preparation } = unit
   const now = Math.max(at, unit.context.now())
-  const ahead = wanted.filter(
-    ({ meeting, prepared }) => meeting.content.start > now && prepared.task === 'make',
-  )
   const jobs: NewJob[] = []
-  for (const { meeting, bookingIds } of ahead) {
-    for (const [index, { status }] of meeting.content.bookings.entries()) {
-      if (status !== 'Confirmed') continue
-      const record: ChangeRecord = {
+  for (const { meeting, bookingIds, prepared, eventTypeId, hostId } of wanted) {
+    const { start, hosts, sequence } = meeting.content
+    if (start <= now || prepared.task !== 'make') continue
+    const attending = hosts.flatMap((key) => preparation.objects.get(key)?.id ?? [])
+    const users = await Promise.all([...new Set([hostId, ...attending])].map((id) => userOf(unit, id)))
+    const eventType = await eventTypeOf(unit, eventTypeId)
+    for (const id of bookingIds) {
+      const booking = made.get(id)?.booking
+      if (booking?.status !== 'Confirmed') continue
+      const { status, startsAt, endsAt } = booking
+      const change: ReminderChange = {
         id: randomUUIDv7(),
         type: 'created',
-        bookingId: bookingIds[index] as string,
+        bookingId: id,
         by: 'guest',
         reason: '',
         status,
-        startsAt: meeting.content.start,
-        endsAt: meeting.content.end,
+        startsAt,
+        endsAt,
         previousStatus: null,
         previousStartsAt: null,
-        sequence: meeting.content.sequence,
+        sequence,
         at: now,
+        booking,
+        eventType,
+        hosts: users.filter((user) => user !== undefined),
       }
-      const change = await getBookingChange(trx, record)
-      jobs.push(...mailJobsFor(change, now).filter(({ kind }) => kind === 'reminder'))
+      jobs.push(...reminderJobsFor(change, now))
     }
   }
   await insertJobs(trx, jobs, now)

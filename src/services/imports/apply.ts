@@ -44,10 +44,27 @@ export async function continueApplying(
     const found = await findImport(db, importId)
     return found?.state === 'applying' ? (found.leasedUntil ?? now() + LEASE) : undefined
   }
+  try {
+    await applyLeased(context, { importId, actor, at }, onProgress)
+  } catch (error) {
+    // Whoever tries again need not wait.
+    await updateImport(db, importId, 'applying', { leasedUntil: null })
+    throw error
+  }
+  return undefined
+}
+
+async function applyLeased(
+  context: Context,
+  { importId, actor, at }: ApplyJobData,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  const { db } = context
   const found = (await findImport(db, importId)) as Import
   const total = await countBookingRows(db, importId)
   // Bookings are looked at twice: once to plan them, and once to make them.
-  const progress = progressOf(context, importId, 'applying', 2 * total + 1, onProgress)
+  const steps = 2 * total + 1
+  const progress = progressOf(context, importId, 'applying', steps, onProgress)
   const preparation = await preparePlan(context, found, (count) => progress.add(count))
   await db.transaction().execute(async (trx) => {
     await deleteLines(trx, importId, ...SETTING_RANGE)
@@ -58,8 +75,7 @@ export async function continueApplying(
   await tellRefused(context, importId, preparation)
   await progress.add(1)
   await applyBookings(context, found, preparation, unitOf, (count) => progress.add(count))
-  await finish(context, found, preparation, at)
-  return undefined
+  await finish(context, found, preparation, at, steps)
 }
 
 /** What could not be made is said to be left out. */
@@ -168,7 +184,8 @@ async function applyBookings(
   }
 }
 
-async function finish(context: Context, { id }: Import, preparation: Preparation, at: number): Promise<void> {
+async function finish(context: Context, { id }: Import, preparation: Preparation, at: number,
+  steps: number,): Promise<void> {
   const { db } = context
   const links = preparation.plan.oldLinks.flatMap(({ path, key }) => {
     const target = preparation.objects.get(key)
@@ -185,7 +202,8 @@ async function finish(context: Context, { id }: Import, preparation: Preparation
     // Only what is due from now on: messages of the past are not sent.
     for (const message of await findMessagesOf(trx, owners)) await planMessageAgain(context, trx, message)
     const counts = await countLines(trx, id)
-    await updateImport(trx, id, 'applying', { state: 'applied', appliedAt: at, counts, leasedUntil: null })
+    const end = { state: 'applied', appliedAt: at, done: steps, total: steps, leasedUntil: null } as const
+    await updateImport(trx, id, 'applying', { ...end, counts })
   })
   context.slots.settingsChanged(owners)
 }
