@@ -178,4 +178,28 @@ export default {
     'Eine Terminart stellt hier höchstens {0} Fragen: Die letzten wurden weggelassen.',
   '“{0}” is a text field here.': '„{0}“ ist hier ein Textfeld.',
   '“{0}” is hidden, so it is optional here.': '„{0}“ ist verborgen und deshalb hier freiwillig.',
+  'An instant meeting that nobody has taken.': 'Ein Sofort-Termin, den niemand angenommen hat.',
+  'Its time can’t be read.': 'Die Zeit ist nicht lesbar.',
+  'It ends before it begins.': 'Es endet, bevor es beginnt.',
+  'Its time is rounded to whole minutes.': 'Die Zeit ist auf ganze Minuten gerundet.',
+  'Its host does not come along.': 'Der Gastgeber kommt nicht mit.',
+  'Its state is not known here.': 'Der Zustand ist hier nicht bekannt.',
+  'Nobody answered the request in time, so it is declined.':
+    'Niemand hat die Anfrage rechtzeitig beantwortet, deshalb ist sie abgelehnt.',
+  'Its event type does not come along, so it is among the earlier meetings of {0}.':
+    'Die Terminart kommt nicht mit, deshalb steht es unter den früheren Terminen von {0}.',
+  'For meetings of {0} whose event type does not come along. Guests can’t see or book it.':
+    'Für Termine von {0}, deren Terminart nicht mitkommt. Gäste können es weder sehen noch buchen.',
+  'It has no guest whose address we can read.': 'Es gibt keinen Gast mit lesbarer Adresse.',
+  'Its video call is on the old system, and works as long as that runs.':
+    'Das Videogespräch liegt im alten System und funktioniert, solange es läuft.',
+  'A guest brings at most {0} others here: the last ones were left out.':
+    'Ein Gast bringt hier höchstens {0} weitere mit: Die letzten wurden weggelassen.',
+  'Guests whose address can’t be read were left out.': 'Gäste mit unlesbarer Adresse wurden weggelassen.',
+  'Overlaps a meeting of {0} that was booked earlier. Both come along.':
+    'Überschneidet sich mit einem früher gebuchten Termin von {0}. Beide kommen mit.',
+  'Was one of a series that we can’t continue: it is a meeting of its own here.':
+    'War Teil einer Serie, die hier nicht weitergeht: Hier ist es ein einzelner Termin.',
+  'It was paid there: {0}. A refund has to be made there, too.':
+    'Es wurde dort bezahlt: {0}. Auch eine Erstattung muss dort erfolgen.',
 } satisfies Partial<Refusals>

@@ -177,4 +177,29 @@ export default {
     'Aquí un tipo de evento hace como máximo {0} preguntas: las últimas se omitieron.',
   '“{0}” is a text field here.': '«{0}» es aquí un campo de texto.',
   '“{0}” is hidden, so it is optional here.': '«{0}» está oculto, así que aquí es opcional.',
+  'An instant meeting that nobody has taken.': 'Una reunión instantánea que nadie tomó.',
+  'Its time can’t be read.': 'No se puede leer su hora.',
+  'It ends before it begins.': 'Termina antes de empezar.',
+  'Its time is rounded to whole minutes.': 'Su hora se redondea a minutos enteros.',
+  'Its host does not come along.': 'Su anfitrión no se incluye.',
+  'Its state is not known here.': 'Aquí no se conoce su estado.',
+  'Nobody answered the request in time, so it is declined.':
+    'Nadie respondió la solicitud a tiempo, así que está rechazada.',
+  'Its event type does not come along, so it is among the earlier meetings of {0}.':
+    'Su tipo de evento no se incluye, así que está entre las reuniones anteriores de {0}.',
+  'For meetings of {0} whose event type does not come along. Guests can’t see or book it.':
+    'Para reuniones de {0} cuyo tipo de evento no se incluye. Los invitados no pueden verlo ni reservarlo.',
+  'It has no guest whose address we can read.': 'No tiene ningún invitado cuya dirección podamos leer.',
+  'Its video call is on the old system, and works as long as that runs.':
+    'Su videollamada está en el sistema antiguo y funciona mientras este siga en marcha.',
+  'A guest brings at most {0} others here: the last ones were left out.':
+    'Aquí un invitado trae como máximo a {0} más: los últimos se omitieron.',
+  'Guests whose address can’t be read were left out.':
+    'Se omitieron los invitados cuya dirección no se puede leer.',
+  'Overlaps a meeting of {0} that was booked earlier. Both come along.':
+    'Coincide con una reunión de {0} reservada antes. Se incluyen las dos.',
+  'Was one of a series that we can’t continue: it is a meeting of its own here.':
+    'Era parte de una serie que no podemos continuar: aquí es una reunión suelta.',
+  'It was paid there: {0}. A refund has to be made there, too.':
+    'Se pagó allí: {0}. Un reembolso también hay que hacerlo allí.',
 } satisfies Partial<Refusals>

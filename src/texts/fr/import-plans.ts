@@ -181,4 +181,29 @@ export default {
     'Un type d’événement pose au plus {0} questions ici : les dernières ont été laissées de côté.',
   '“{0}” is a text field here.': '« {0} » est ici un champ de texte.',
   '“{0}” is hidden, so it is optional here.': '« {0} » est masqué, il est donc facultatif ici.',
+  'An instant meeting that nobody has taken.': 'Un rendez-vous instantané que personne n’a pris.',
+  'Its time can’t be read.': 'Son heure est illisible.',
+  'It ends before it begins.': 'Il se termine avant de commencer.',
+  'Its time is rounded to whole minutes.': 'Son heure est arrondie à la minute.',
+  'Its host does not come along.': 'Son hôte ne vient pas avec.',
+  'Its state is not known here.': 'Son état n’est pas connu ici.',
+  'Nobody answered the request in time, so it is declined.':
+    'Personne n’a répondu à la demande à temps, elle est donc refusée.',
+  'Its event type does not come along, so it is among the earlier meetings of {0}.':
+    'Son type d’événement ne vient pas avec, il est donc parmi les rendez-vous antérieurs de {0}.',
+  'For meetings of {0} whose event type does not come along. Guests can’t see or book it.':
+    'Pour les rendez-vous de {0} dont le type d’événement ne vient pas avec. Les invités ne peuvent ni le voir ni le réserver.',
+  'It has no guest whose address we can read.': 'Il n’a aucun invité dont l’adresse soit lisible.',
+  'Its video call is on the old system, and works as long as that runs.':
+    'Son appel vidéo est sur l’ancien système et fonctionne tant que celui-ci tourne.',
+  'A guest brings at most {0} others here: the last ones were left out.':
+    'Un invité amène au plus {0} autres personnes ici : les dernières ont été laissées de côté.',
+  'Guests whose address can’t be read were left out.':
+    'Les invités dont l’adresse est illisible ont été laissés de côté.',
+  'Overlaps a meeting of {0} that was booked earlier. Both come along.':
+    'Chevauche un rendez-vous de {0} réservé plus tôt. Les deux viennent avec.',
+  'Was one of a series that we can’t continue: it is a meeting of its own here.':
+    'Faisait partie d’une série que nous ne pouvons pas poursuivre : c’est ici un rendez-vous à part.',
+  'It was paid there: {0}. A refund has to be made there, too.':
+    'Il a été payé là-bas : {0}. Un remboursement doit aussi s’y faire.',
 } satisfies Partial<Refusals>

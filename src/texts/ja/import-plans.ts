@@ -175,4 +175,28 @@ export default {
     'ここでは予約タイプの質問は{0}個までです。最後のものは省かれました。',
   '“{0}” is a text field here.': '「{0}」はここではテキスト欄です。',
   '“{0}” is hidden, so it is optional here.': '「{0}」は非表示のため、ここでは任意です。',
+  'An instant meeting that nobody has taken.': '誰も引き受けていない即時会議です。',
+  'Its time can’t be read.': '日時を読み取れません。',
+  'It ends before it begins.': '開始より前に終わっています。',
+  'Its time is rounded to whole minutes.': '時刻は分単位に丸められます。',
+  'Its host does not come along.': '主催者が移行されません。',
+  'Its state is not known here.': 'この状態はここでは不明です。',
+  'Nobody answered the request in time, so it is declined.':
+    '期限までに返答がなかったため、辞退扱いになります。',
+  'Its event type does not come along, so it is among the earlier meetings of {0}.':
+    '予約タイプが移行されないため、{0}の以前の会議に入ります。',
+  'For meetings of {0} whose event type does not come along. Guests can’t see or book it.':
+    '予約タイプが移行されない{0}の会議用です。ゲストには見えず、予約もできません。',
+  'It has no guest whose address we can read.': 'アドレスを読み取れるゲストがいません。',
+  'Its video call is on the old system, and works as long as that runs.':
+    'ビデオ通話は移行元のシステムにあり、それが動いている間だけ使えます。',
+  'A guest brings at most {0} others here: the last ones were left out.':
+    'ここではゲストの同伴者は{0}人までです。最後の人は省かれました。',
+  'Guests whose address can’t be read were left out.': 'アドレスを読み取れないゲストは省かれました。',
+  'Overlaps a meeting of {0} that was booked earlier. Both come along.':
+    '先に予約された{0}の会議と重なっています。両方とも移行されます。',
+  'Was one of a series that we can’t continue: it is a meeting of its own here.':
+    '続けられない繰り返しの一部でした。ここでは単独の会議になります。',
+  'It was paid there: {0}. A refund has to be made there, too.':
+    '移行元で支払い済みです：{0}。返金も移行元で行ってください。',
 } satisfies Partial<Refusals>

@@ -177,4 +177,28 @@ export default {
     'Aqui um tipo de evento faz no máximo {0} perguntas: as últimas ficaram de fora.',
   '“{0}” is a text field here.': '“{0}” é aqui um campo de texto.',
   '“{0}” is hidden, so it is optional here.': '“{0}” está oculto, então aqui é opcional.',
+  'An instant meeting that nobody has taken.': 'Uma reunião instantânea que ninguém assumiu.',
+  'Its time can’t be read.': 'Não é possível ler o horário.',
+  'It ends before it begins.': 'Termina antes de começar.',
+  'Its time is rounded to whole minutes.': 'O horário é arredondado para minutos inteiros.',
+  'Its host does not come along.': 'O anfitrião não vem junto.',
+  'Its state is not known here.': 'O estado não é conhecido aqui.',
+  'Nobody answered the request in time, so it is declined.':
+    'Ninguém respondeu ao pedido a tempo, então foi recusado.',
+  'Its event type does not come along, so it is among the earlier meetings of {0}.':
+    'O tipo de evento não vem junto, então fica entre as reuniões anteriores de {0}.',
+  'For meetings of {0} whose event type does not come along. Guests can’t see or book it.':
+    'Para reuniões de {0} cujo tipo de evento não vem junto. Os convidados não podem vê-lo nem reservá-lo.',
+  'It has no guest whose address we can read.': 'Não tem nenhum convidado com endereço legível.',
+  'Its video call is on the old system, and works as long as that runs.':
+    'A chamada de vídeo está no sistema antigo e funciona enquanto ele estiver no ar.',
+  'A guest brings at most {0} others here: the last ones were left out.':
+    'Aqui um convidado traz no máximo mais {0}: os últimos ficaram de fora.',
+  'Guests whose address can’t be read were left out.': 'Convidados com endereço ilegível ficaram de fora.',
+  'Overlaps a meeting of {0} that was booked earlier. Both come along.':
+    'Coincide com uma reunião de {0} reservada antes. As duas vêm junto.',
+  'Was one of a series that we can’t continue: it is a meeting of its own here.':
+    'Fazia parte de uma série que não podemos continuar: aqui é uma reunião avulsa.',
+  'It was paid there: {0}. A refund has to be made there, too.':
+    'Foi pago lá: {0}. Um reembolso também precisa ser feito lá.',
 } satisfies Partial<Refusals>
