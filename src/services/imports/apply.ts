@@ -184,8 +184,13 @@ async function applyBookings(
   }
 }
 
-async function finish(context: Context, { id }: Import, preparation: Preparation, at: number,
-  steps: number,): Promise<void> {
+async function finish(
+  context: Context,
+  { id }: Import,
+  preparation: Preparation,
+  at: number,
+  steps: number,
+): Promise<void> {
   const { db } = context
   const links = preparation.plan.oldLinks.flatMap(({ path, key }) => {
     const target = preparation.objects.get(key)
