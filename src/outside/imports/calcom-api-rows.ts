@@ -201,10 +201,9 @@ function hostRow(eventTypeId: unknown, { userId, mandatory, priority, weight }: 
   }
 }
 
-const INTEGRATIONS: Readonly<Record<string, string>> = {
-  'cal-video': 'integrations:daily',
-  'google-meet': 'integrations:google:meet',
-}
+/** Such as integrations:google:meet and integrations:office365_video. */
+const integrationOf = (name: string) =>
+  `integrations:${name === 'cal-video' ? 'daily' : name.replace(/^google-/, 'google:').replaceAll('-', '_')}`
 
 function locationOf(location: Tree): SourceRow {
   const { type, public: isPublic } = location
@@ -224,13 +223,8 @@ function locationOf(location: Tree): SourceRow {
       return { type: 'somewhereElse' }
     case 'organizersDefaultApp':
       return { type: 'conferencing' }
-    case 'integration': {
-      const name = textOf(location.integration)
-      return rowOf({
-        type: INTEGRATIONS[name] ?? `integrations:${name.replaceAll('-', '_')}`,
-        link: location.link,
-      })
-    }
+    case 'integration':
+      return rowOf({ type: integrationOf(textOf(location.integration)), link: location.link })
     default:
       return location
   }

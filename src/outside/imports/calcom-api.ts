@@ -34,7 +34,12 @@ const PAGE = 100
 
 /** Reads a person, or with an admin's token the organization, from Cal.com's API v2. */
 export async function* readCalcomApi(source: CalcomApiSource, options: ApiOptions): AsyncGenerator<Read> {
-  const api = openApi({ ...options, service: 'Cal.com', base: source.api.replace(/\/v2\/?$/, ''), token: source.token })
+  const api = openApi({
+    ...options,
+    service: 'Cal.com',
+    base: source.api.replace(/\/v2\/?$/, ''),
+    token: source.token,
+  })
   try {
     const me = treeOf(treeOf(await api.get({ path: '/v2/me' })).data)
     const organization = me.organizationId ?? treeOf(me.organization).id
