@@ -1,5 +1,6 @@
 import { Draft } from './draft.ts'
 import { planEventTypes } from './event-types/plan-event-types.ts'
+import { planForms } from './forms/plan-forms.ts'
 import { planAbsences, planSchedules } from './people/plan-hours.ts'
 import { planPeople } from './people/plan-people.ts'
 import type { Choices, Here, SettingsPlan } from './plan.ts'
@@ -12,6 +13,7 @@ export function planSettings(source: SourceSettings, here: Here, choices: Choice
   planSchedules(draft)
   planAbsences(draft)
   planEventTypes(draft)
+  planForms(draft)
   return {
     lines: draft.lines,
     choices: draft.offered,

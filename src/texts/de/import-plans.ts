@@ -202,4 +202,22 @@ export default {
     'War Teil einer Serie, die hier nicht weitergeht: Hier ist es ein einzelner Termin.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Es wurde dort bezahlt: {0}. Auch eine Erstattung muss dort erfolgen.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Führt zu Terminarten von {0} und gehört deshalb hier diesem Team.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Hier bekommt niemand eine E-Mail für jede Antwort: Antworten stehen beim Formular.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'Regel {0} fragt nach etwas, das Regeln hier nicht sagen können, und wurde weggelassen.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'Regel {0} führt an einen Ort, zu dem Formulare hier nicht führen, und wurde weggelassen.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Ein Formular hat hier höchstens {0} Regeln: Die letzten wurden weggelassen.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Besucher, für die keine Regel gilt, sehen eine Nachricht mit Dank.',
+  'Answers are not filled into the address {0} here.':
+    'Antworten werden hier nicht in die Adresse {0} eingesetzt.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Eine Regel wählt Gastgeber auf eine Weise, die es hier nicht gibt, und führt deshalb zu allen Gastgebern der Terminart.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Eine zweite Auswahl von Gastgebern, falls die erste auf niemanden passt, gibt es hier nicht.',
 } satisfies Partial<Refusals>

@@ -202,4 +202,22 @@ export default {
     'Era parte de una serie que no podemos continuar: aquí es una reunión suelta.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Se pagó allí: {0}. Un reembolso también hay que hacerlo allí.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Lleva a tipos de evento de {0}, así que aquí pertenece a ese equipo.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Aquí nadie recibe un correo por cada respuesta: las respuestas están junto al formulario.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'La regla {0} pide algo que aquí las reglas no pueden expresar, así que se omitió.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'La regla {0} lleva a un lugar al que aquí los formularios no pueden llevar, así que se omitió.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Aquí un formulario tiene como máximo {0} reglas: las últimas se omitieron.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Los visitantes a los que ninguna regla lleva a ningún sitio ven un mensaje de agradecimiento.',
+  'Answers are not filled into the address {0} here.':
+    'Aquí las respuestas no se insertan en la dirección {0}.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Una regla elige anfitriones de una forma que aquí no se puede expresar, así que lleva a todos los anfitriones de su tipo de evento.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Aquí no hay una segunda elección de anfitriones para cuando la primera no encaja con nadie.',
 } satisfies Partial<Refusals>

@@ -206,4 +206,22 @@ export default {
     'Faisait partie d’une série que nous ne pouvons pas poursuivre : c’est ici un rendez-vous à part.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Il a été payé là-bas : {0}. Un remboursement doit aussi s’y faire.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Mène à des types d’événement de {0} et appartient donc ici à cette équipe.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Ici, personne ne reçoit d’e-mail pour chaque réponse : elles sont listées avec le formulaire.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'La règle {0} demande quelque chose que les règles ne peuvent pas dire ici, elle a donc été laissée de côté.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'La règle {0} mène à un endroit où les formulaires ne peuvent pas mener ici, elle a donc été laissée de côté.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Un formulaire a au plus {0} règles ici : les dernières ont été laissées de côté.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Les visiteurs qu’aucune règle ne dirige voient un message de remerciement.',
+  'Answers are not filled into the address {0} here.':
+    'Ici, les réponses ne sont pas insérées dans l’adresse {0}.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Une règle choisit des hôtes d’une manière qui ne peut pas se dire ici, elle mène donc à tous les hôtes de son type d’événement.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Il n’y a pas ici de second choix d’hôtes pour le cas où le premier ne convient à personne.',
 } satisfies Partial<Refusals>

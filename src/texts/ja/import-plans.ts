@@ -199,4 +199,21 @@ export default {
     '続けられない繰り返しの一部でした。ここでは単独の会議になります。',
   'It was paid there: {0}. A refund has to be made there, too.':
     '移行元で支払い済みです：{0}。返金も移行元で行ってください。',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    '{0}の予約タイプに進むため、ここではそのチームのものになります。',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'ここでは回答ごとのメールはありません。回答はフォームで確認できます。',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'ルール{0}の条件はここでは表せないため、省かれました。',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'ルール{0}の行き先にはここではフォームから進めないため、省かれました。',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'ここではフォームのルールは{0}個までです。最後のものは省かれました。',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'どのルールにも当てはまらない訪問者には、お礼のメッセージが表示されます。',
+  'Answers are not filled into the address {0} here.': 'ここでは回答はアドレス {0} に埋め込まれません。',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    '主催者の選び方をここでは表せないため、予約タイプの全主催者が対象になります。',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    '最初の条件に合う主催者がいないときの第2候補は、ここにはありません。',
 } satisfies Partial<Refusals>

@@ -201,4 +201,21 @@ export default {
     'Fazia parte de uma série que não podemos continuar: aqui é uma reunião avulsa.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Foi pago lá: {0}. Um reembolso também precisa ser feito lá.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Leva a tipos de evento de {0}, então aqui pertence a essa equipe.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Aqui ninguém recebe um e-mail por resposta: as respostas ficam listadas no formulário.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'A regra {0} pede algo que aqui as regras não conseguem dizer, então ficou de fora.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'A regra {0} leva a um lugar a que aqui os formulários não podem levar, então ficou de fora.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Aqui um formulário tem no máximo {0} regras: as últimas ficaram de fora.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Visitantes que nenhuma regra leva a lugar algum veem uma mensagem de agradecimento.',
+  'Answers are not filled into the address {0} here.': 'Aqui as respostas não são inseridas no endereço {0}.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Uma regra escolhe anfitriões de um modo que aqui não se pode dizer, então leva a todos os anfitriões do tipo de evento.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Aqui não há uma segunda escolha de anfitriões para quando a primeira não serve a ninguém.',
 } satisfies Partial<Refusals>
