@@ -67,6 +67,10 @@ export function treeOf(value: unknown): Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Tree) : {}
 }
 
+/** Whether a tree could not be read, and is still text. */
+export const isUnread = (row: SourceRow, columns: readonly string[]): boolean =>
+  columns.some((column) => textIn(row, column).trim() !== '')
+
 export const treeIn = (row: SourceRow, column: string): Tree => treeOf(valueIn(row, column))
 
 export const listOfAny = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
