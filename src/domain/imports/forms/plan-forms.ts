@@ -8,8 +8,19 @@ import { type KnownAttribute, knownAttributes } from '../people/attributes.ts'
 import { assignSlugs } from '../people/slugs.ts'
 import type { PlannedForm, PlannedTeam, PlannedUser } from '../plan.ts'
 import type { SourceKey, SourceRow } from '../source.ts'
-import { flagIn, idIn, lineOf, listOfAny, proseOf, type Tree, textIn, treeIn, valueIn } from '../values.ts'
-import { OWNER_STAYS, SWITCHED_OFF } from '../words.ts'
+import {
+  flagIn,
+  idIn,
+  isUnread,
+  lineOf,
+  listOfAny,
+  proseOf,
+  type Tree,
+  textIn,
+  treeIn,
+  valueIn,
+} from '../values.ts'
+import { OWNER_STAYS, SWITCHED_OFF, UNREADABLE_PARTS } from '../words.ts'
 import { readCondition } from './read-conditions.ts'
 import { type ReadFields, readFields } from './read-fields.ts'
 import { readHostFilter } from './read-host-filter.ts'
@@ -82,6 +93,7 @@ function planForm(all: Surroundings, row: SourceRow, key: SourceKey): PlannedFor
     notes.push(sentence`Leads to event types of ${owner.name}, so it belongs to that team here.`)
   const { fields, byId } = readFields(row, notes)
   const { rules, fallback } = planRules(all, row, owner, byId, notes)
+  if (isUnread(row, ['fields', 'routes', 'settings'])) notes.push(UNREADABLE_PARTS)
   const settings = treeIn(row, 'settings')
   if (flagIn(settings, 'emailOwnerOnSubmission') || listOfAny(valueIn(settings, 'sendUpdatesTo')).length > 0)
     notes.push(sentence`Nobody gets an email for each answer here: answers are listed with the form.`)
