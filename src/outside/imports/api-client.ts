@@ -104,8 +104,7 @@ export function openApi(source: ApiSource): Api {
     let [failures, waits] = [0, 0]
     for (;;) {
       signal?.throwIfAborted()
-      if (done >= MOST_REQUESTS)
-        throw problem(sentence`Reading from ${service} stopped: there is too much of it.`)
+      if (done >= MOST_REQUESTS) throw problem(sentence`There is more at ${service} than we can read.`)
       const answer = await exchange(url, headers).catch((error: unknown) => {
         signal?.throwIfAborted()
         if (error instanceof Problem) throw error
@@ -118,9 +117,7 @@ export function openApi(source: ApiSource): Api {
       expected += 1
       const isBusy = answer?.status === 429
       if (isBusy && waits === MOST_WAITS)
-        throw problem(
-          sentence`${service} receives too many requests from this account. Please try again later.`,
-        )
+        throw problem(sentence`${service} refuses more requests for now. Please try again later.`)
       const pause = PAUSES[failures]
       if (!isBusy && pause === undefined)
         throw problem(sentence`${service} could not be reached. Please try again later.`)

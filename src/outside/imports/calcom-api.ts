@@ -47,7 +47,7 @@ export async function* readCalcomApi(source: CalcomApiSource, options: ApiOption
     const users =
       typeof organization === 'number' ? await pageOf(api, { path: `${path}/users` }, 0) : undefined
     yield {
-      note: sentence`Cal.com's API does not tell workflows, the blocklist and connected calendars. Read its database to bring them, or set them up here.`,
+      note: sentence`Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.`,
     }
     if (users === undefined) yield* readPerson(api, me)
     else yield* readOrganization(api, path, organization as number, me)
@@ -140,7 +140,7 @@ async function* readOrganization(api: Api, path: string, id: number, me: Tree): 
   yield* rowsOf(api, { path: `${path}/schedules`, headers: SCHEDULES }, scheduleRows)
   yield* rowsOf(api, { path: `${path}/ooo` }, timeOffRow)
   yield* readOwnEventTypes(api, me)
-  yield { note: sentence`Cal.com's API tells hidden event types and private links only to their owner.` }
+  yield { note: sentence`Cal.com's API shows hidden event types and private links only to their owner.` }
   for (const [user, username] of usernames) {
     if (user === me.id || typeof username !== 'string') continue
     const query = { username, orgId: id }

@@ -65,7 +65,7 @@ describe('readCalendlyApi', () => {
     })
     assert.deepEqual(
       whole.flatMap((one) => ('note' in one ? [say(one.note)] : [])),
-      ['Calendly does not tell where its routing forms lead. Please add their rules here.'],
+      ["Calendly's API does not say where routing forms lead. Please add their rules here."],
     )
     assert.deepEqual(rowsOf(whole, 'users')[0], {
       id: 'ME',

@@ -199,7 +199,7 @@ async function* readForms({ api, me, organization }: Reader): AsyncGenerator<Rea
   const forms = (await allOf(api, { path: '/routing_forms', query: { organization } })) ?? []
   if (forms.length > 0)
     yield {
-      note: sentence`Calendly does not tell where its routing forms lead. Please add their rules here.`,
+      note: sentence`Calendly's API does not say where routing forms lead. Please add their rules here.`,
     }
   yield* forms.map((form) => formRow(form, idOf(me.uri)))
 }
