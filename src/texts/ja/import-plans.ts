@@ -241,7 +241,7 @@ export default {
   'It had a payload of its own there. Here it gets the usual one.':
     '移行元では独自の内容でした。ここでは通常の内容が送られます。',
   'It was made by {0}: please connect that to this service.':
-    '{0}が作成したものです。{0}をこのサービスに接続してください。',
+    '{0}が作成したものです。このサービスに接続してください。',
   'Messages follow bookings here, and not answers to a form.':
     'ここではメッセージは予約に対して送られ、フォームの回答には送られません。',
   'There are no payments here yet.': 'ここにはまだ支払い機能がありません。',
