@@ -304,4 +304,12 @@ export default {
   'Connected accounts': 'Verbundene Konten',
   'Parts of it can’t be read, so they are as if they were empty.':
     'Teile davon sind nicht lesbar und gelten deshalb als leer.',
+  'the minimum notice': 'der Mindestvorlauf',
+  'the booking window': 'der Buchungszeitraum',
+  'the number of seats': 'die Zahl der Plätze',
+  'the limits': 'die Grenzen',
+  'We guessed from the times that it offered: {0}. Please check.':
+    'Aus den angebotenen Zeiten geraten: {0}. Bitte prüfen.',
+  'It names no location there, so it is a video call here.':
+    'Dort ist kein Ort angegeben, deshalb ist es hier ein Videogespräch.',
 } satisfies Partial<Refusals>

@@ -59,9 +59,11 @@ export function planLocations(
   notes: Sentence[],
 ): Locations {
   const given = treesIn(row, 'locations')
-  // Without any, meetings are on Cal Video.
-  const all = (given.length === 0 ? [{ type: 'integrations:daily' }] : given).map((one) => ({
-    location: planLocation(one, eventTypeId, services, notes),
+  const isOpen = given.length === 0
+  if (isOpen) notes.push(sentence`It names no location there, so it is a video call here.`)
+  // Without any, Cal.com meets on its own video service.
+  const all = (isOpen ? [{ type: 'integrations:daily' }] : given).map((one) => ({
+    location: planLocation(one, eventTypeId, services, isOpen ? [] : notes),
     label: lineOf(textIn(one, 'customLabel'), 200),
   }))
   const distinct = all.filter(
