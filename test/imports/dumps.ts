@@ -45,7 +45,8 @@ function byTable(rows: readonly Sourced[]): [SourceTable, SourceRow[]][] {
 export const inOrderOfTables = (rows: readonly Sourced[]): Sourced[] =>
   byTable(rows).flatMap(([table, own]) => own.map((row) => ({ table, row })))
 
-const quote = (name: string) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
+/** `end` is a keyword. */
+const quote = (name: string) => (/^(?!end$)[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 const nameOf = (table: string) => `public.${quote(table)}`
 
 /** A column as its table has it; users have one that we don't read. */
@@ -54,7 +55,7 @@ const columnsIn = (table: SourceTable): [string, ColumnKind][] => [
   ...(table === 'users' ? [[SECRET, 'text'] as [string, ColumnKind]] : []),
 ]
 
-const valueOf = (row: SourceRow, column: string) => (column === SECRET ? 'JBSWY3DPEHPK3PXP' : row[column])
+const contentOf = (row: SourceRow, column: string) => (column === SECRET ? 'JBSWY3DPEHPK3PXP' : row[column])
 
 /** The text form of a value, as PostgreSQL writes it. */
 function textOf(kind: ColumnKind, value: unknown): string {
@@ -114,7 +115,7 @@ const copyOf = (table: SourceTable, rows: readonly SourceRow[]): string => {
   const lines = rows.map((row) =>
     columns
       .map(([column, kind]) => {
-        const value = valueOf(row, column)
+        const value = contentOf(row, column)
         return copyField(value === null || value === undefined ? null : textOf(kind, value))
       })
       .join('\t'),
@@ -131,7 +132,7 @@ function insertsOf(
   const columns = columnsIn(table)
   const names = listed ? ` (${columns.map(([column]) => quote(column)).join(', ')})` : ''
   const tuples = rows.map(
-    (row) => `(${columns.map(([column, kind]) => literal(kind, valueOf(row, column))).join(', ')})`,
+    (row) => `(${columns.map(([column, kind]) => literal(kind, contentOf(row, column))).join(', ')})`,
   )
   let text = ''
   for (let at = 0; at < tuples.length; at += most)

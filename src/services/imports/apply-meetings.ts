@@ -1,13 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Booking, BookingStatus } from '../../domain/bookings/booking.ts'
-import type { ChangeRecord } from '../../domain/bookings/change.ts'
+import { type Booking, type BookingStatus, isUid } from '../../domain/bookings/booking.ts'
 import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
+import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { PlannedBooking, PlannedMeeting } from '../../domain/imports/plan.ts'
 import { type Interval, MINUTE, merge, without } from '../../domain/interval.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
+import type { User } from '../../domain/people/user.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { hasDuplicate } from '../../store/bookings/bookings.ts'
+import { insertMeetingVersion } from '../../store/bookings/rosters.ts'
+import { findCalendarPage } from '../../store/calendars/calendars.ts'
+import { insertWritten } from '../../store/calendars/entries.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
 import { findBefore, insertChanges } from '../../store/imports/changes.ts'
@@ -22,10 +26,10 @@ import {
 } from '../../store/imports/meetings.ts'
 import { insertUids } from '../../store/imports/names.ts'
 import { findObjects, type ImportedObject, saveObjects } from '../../store/imports/objects.ts'
-import { lockHosts } from '../../store/people/schedulers.ts'
 import { insertJobs } from '../../store/outbox.ts'
-import { getBookingChange } from '../bookings/load-change.ts'
-import { mailJobsFor } from '../mail/jobs.ts'
+import { lockHosts } from '../../store/people/schedulers.ts'
+import { findUser } from '../../store/people/users.ts'
+import { type ReminderChange, reminderJobsFor } from '../mail/jobs.ts'
 import type { Unit } from './apply-settings.ts'
 import { meetingHash, meetingRowHash } from './hash.ts'
 import type { PreparedMeeting } from './plan.ts'
@@ -59,17 +63,22 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
   const claims = await claimsLeft(unit, wanted)
   const made: NewBooking[] = []
   for (const one of wanted) {
-    const known = one.prepared.task === 'change' ? await knownBookings(trx, one.meetingId) : new Set<string>()
+    const here = one.prepared.task === 'change' ? await knownBookings(trx, one.meetingId) : new Set<string>()
     for (const added of await bookingsOf(unit, one)) {
-      if (known.has(added.booking.id)) await updateBooking(trx, added)
+      if (here.has(added.booking.id)) await updateBooking(trx, added)
       else made.push(added)
     }
   }
   await insertBookings(trx, made)
   await insertClaims(trx, claims)
   await insertUids(trx, given.id, wanted.flatMap(uidsOf))
-  await saveObjects(trx, given.source, wanted.flatMap((one) => objectsOf(unit, one)))
-  await remindLater(unit, wanted)
+  for (const one of wanted) await keepEntries(unit, one)
+  await saveObjects(
+    trx,
+    given.source,
+    wanted.flatMap((one) => objectsOf(unit, one)),
+  )
+  await remindLater(unit, wanted, new Map(made.map((added) => [added.booking.id, added])))
   return { hostIds }
 }
 
@@ -168,7 +177,10 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       createdAt: content.createdAt,
       sequence: content.sequence,
       reason: planned.reason,
-      ...(planned.series && { series: { ...planned.series, id: seriesId(unit, planned.series.id, meetingId) } }),
+      ...(content.uid !== '' && isUid(content.uid) && { uid: content.uid }),
+      ...(planned.series && {
+        series: { ...planned.series, id: seriesId(unit, planned.series.id, meetingId) },
+      }),
     }
     added.push({
       booking,
@@ -176,32 +188,42 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       hostId,
       seat: planned.seat,
       seats: content.seats,
-      duplicateKey: await duplicateKey(unit, booking, eventType.detectsDuplicates),
+      duplicateKey: await duplicateKey(unit, booking, eventType.abuse.detectDuplicates),
       ...(content.hostNotes !== '' && index === 0 && { hostNotes: content.hostNotes }),
     })
   }
   return added
 }
 
-/** Event types of meetings that were made before, by id: many meetings have the same. */
-const eventTypes = new WeakMap<
-  Unit['preparation'],
-  Map<string, { readonly schedulerId: string; readonly detectsDuplicates: boolean }>
->()
-
-async function eventTypeOf({ trx, preparation }: Unit, id: string) {
-  const known = eventTypes.get(preparation) ?? new Map()
-  eventTypes.set(preparation, known)
-  const found = known.get(id)
-  if (found !== undefined) return found
-  const eventType = await findEventTypeById(trx, id)
-  const facts = {
-    schedulerId: eventType?.schedulerId ?? '',
-    detectsDuplicates: eventType?.abuse.detectDuplicates ?? false,
-  }
-  known.set(id, facts)
-  return facts
+/** What many meetings have in common, by id. */
+class Known {
+  readonly eventTypes = new Map<string, Promise<EventType | undefined>>()
+  readonly users = new Map<string, Promise<User | undefined>>()
+  /** Ids of series, by their keys. */
+  readonly series = new Map<string, string>()
 }
+
+const known = new WeakMap<Unit['preparation'], Known>()
+
+function knownTo({ preparation }: Unit): Known {
+  const found = known.get(preparation) ?? new Known()
+  known.set(preparation, found)
+  return found
+}
+
+function findOnce<T>(found: Map<string, Promise<T>>, id: string, find: () => Promise<T>): Promise<T> {
+  const asked = found.get(id) ?? find()
+  found.set(id, asked)
+  return asked
+}
+
+async function eventTypeOf(unit: Unit, id: string): Promise<EventType> {
+  const found = await findOnce(knownTo(unit).eventTypes, id, () => findEventTypeById(unit.trx, id))
+  if (found === undefined) throw new Error(`The event type ${id} is gone.`)
+  return found
+}
+
+const userOf = (unit: Unit, id: string) => findOnce(knownTo(unit).users, id, () => findUser(unit.trx, id))
 
 /** Duplicates that were allowed there are allowed here. */
 async function duplicateKey({ trx, at }: Unit, booking: Booking, detects: boolean): Promise<string> {
@@ -212,15 +234,32 @@ async function duplicateKey({ trx, at }: Unit, booking: Booking, detects: boolea
   return guest
 }
 
-const series = new WeakMap<Unit['preparation'], Map<string, string>>()
-
 /** A series has the id of its first meeting that comes over. */
-function seriesId({ preparation }: Unit, key: string, meetingId: string): string {
-  const known = series.get(preparation) ?? new Map<string, string>()
-  series.set(preparation, known)
-  const id = known.get(key) ?? meetingId
-  known.set(key, id)
+function seriesId(unit: Unit, key: string, meetingId: string): string {
+  const { series } = knownTo(unit)
+  const id = series.get(key) ?? meetingId
+  series.set(key, id)
   return id
+}
+
+/** More than anyone connects. */
+const MOST_CALENDARS = 100
+
+/** What hosts have in their calendars of a meeting ahead, so that it is changed there and not written again. */
+async function keepEntries(unit: Unit, { meeting, meetingId, prepared }: Wanted): Promise<void> {
+  const { trx, preparation, at } = unit
+  const { start, end, seats, sequence, uid, events, hosts } = meeting.content
+  if (prepared.task === 'change') return
+  if (seats > 1) await insertMeetingVersion(trx, { meetingId, sequence, ...(isUid(uid) && { uid }) })
+  if (end <= at || events.length === 0) return
+  for (const host of hosts) {
+    const userId = preparation.objects.get(host)?.id
+    const own = userId === undefined ? [] : await findCalendarPage(trx, userId, { limit: MOST_CALENDARS })
+    for (const { provider, eventId, calendar } of events) {
+      const found = own.find(({ kind, externalId }) => kind === provider && externalId === calendar)
+      if (found) await insertWritten(trx, { calendarId: found.id, meetingId }, eventId, { start, end })
+    }
+  }
 }
 
 /** What the meeting and its bookings were called in addresses. */
@@ -229,7 +268,9 @@ function uidsOf({ meeting, meetingId, bookingIds }: Wanted) {
   const shared = content.seats > 1
   const own = content.oldUid
   return [
-    ...(own === '' ? [] : [{ uid: own, booking_id: shared ? null : (bookingIds[0] ?? null), meeting_id: meetingId }]),
+    ...(own === ''
+      ? []
+      : [{ uid: own, booking_id: shared ? null : (bookingIds[0] ?? null), meeting_id: meetingId }]),
     ...content.bookings.flatMap(({ oldUid }, index) =>
       oldUid === '' || oldUid === own
         ? []
@@ -254,7 +295,9 @@ function objectsOf({ given }: Unit, { meeting, meetingId, bookingIds, prepared }
     lastImportId: given.id,
   }
   const parts = bookings.flatMap(({ key }, index) =>
-    key === meeting.key ? [] : [{ ...common, key, kind: 'booking' as const, id: bookingIds[index] as string, rowHash: '' }],
+    key === meeting.key
+      ? []
+      : [{ ...common, key, kind: 'booking' as const, id: bookingIds[index] as string, rowHash: '' }],
   )
   return [
     { ...common, key: meeting.key, kind: 'meeting', id: meetingId, rowHash: meetingRowHash(rows) },
@@ -263,30 +306,42 @@ function objectsOf({ given }: Unit, { meeting, meetingId, bookingIds, prepared }
 }
 
 /** Plans reminders of meetings ahead, of which none was due before the import was applied. */
-async function remindLater(unit: Unit, wanted: readonly Wanted[]): Promise<void> {
-  const { trx, at } = unit
+async function remindLater(
+  unit: Unit,
+  wanted: readonly Wanted[],
+  made: ReadonlyMap<string, NewBooking>,
+): Promise<void> {
+  const { trx, at, preparation } = unit
   const now = Math.max(at, unit.context.now())
-  const ahead = wanted.filter(({ meeting, prepared }) => meeting.content.start > now && prepared.task === 'make')
   const jobs: NewJob[] = []
-  for (const { meeting, bookingIds } of ahead) {
-    for (const [index, { status }] of meeting.content.bookings.entries()) {
-      if (status !== 'Confirmed') continue
-      const record: ChangeRecord = {
+  for (const { meeting, bookingIds, prepared, eventTypeId, hostId } of wanted) {
+    const { start, hosts, sequence } = meeting.content
+    if (start <= now || prepared.task !== 'make') continue
+    const attending = hosts.flatMap((key) => preparation.objects.get(key)?.id ?? [])
+    const users = await Promise.all([...new Set([hostId, ...attending])].map((id) => userOf(unit, id)))
+    const eventType = await eventTypeOf(unit, eventTypeId)
+    for (const id of bookingIds) {
+      const booking = made.get(id)?.booking
+      if (booking?.status !== 'Confirmed') continue
+      const { status, startsAt, endsAt } = booking
+      const change: ReminderChange = {
         id: randomUUIDv7(),
         type: 'created',
-        bookingId: bookingIds[index] as string,
+        bookingId: id,
         by: 'guest',
         reason: '',
         status,
-        startsAt: meeting.content.start,
-        endsAt: meeting.content.end,
+        startsAt,
+        endsAt,
         previousStatus: null,
         previousStartsAt: null,
-        sequence: meeting.content.sequence,
+        sequence,
         at: now,
+        booking,
+        eventType,
+        hosts: users.filter((user) => user !== undefined),
       }
-      const change = await getBookingChange(trx, record)
-      jobs.push(...mailJobsFor(change, now).filter(({ kind }) => kind === 'reminder'))
+      jobs.push(...reminderJobsFor(change, now))
     }
   }
   await insertJobs(trx, jobs, now)

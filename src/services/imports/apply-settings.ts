@@ -33,6 +33,7 @@ import { insertEventType, replaceHosts, updateEventType } from '../../store/even
 import { findSchedules, insertSchedule, updateSchedule } from '../../store/event-types/schedules.ts'
 import { insertForm, updateForm } from '../../store/forms/forms.ts'
 import { type Before, findBefore, insertChanges } from '../../store/imports/changes.ts'
+import { insertOldSlug } from '../../store/imports/names.ts'
 import {
   findRowsOf,
   findRowTexts,
@@ -40,7 +41,6 @@ import {
   type ObjectKind,
   saveObjects,
 } from '../../store/imports/objects.ts'
-import { insertOldSlug } from '../../store/imports/names.ts'
 import { insertMessage, updateMessage } from '../../store/messages/messages.ts'
 import { findAttributes, updateAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { deleteTeamMember, findMemberIds, insertTeamMember, updateRole } from '../../store/people/members.ts'
@@ -190,7 +190,9 @@ async function change(unit: Unit, item: PlannedSetting): Promise<Made[]> {
   const after = await findRowsOf(trx, memory.kind, memory.id)
   const keyOf = ({ table, key }: Before) => JSON.stringify([table, key])
   const known = new Set(before.map(keyOf))
-  const added = after.filter((row) => !known.has(keyOf(row))).map(({ table, key }) => ({ table, key, row: null }))
+  const added = after
+    .filter((row) => !known.has(keyOf(row)))
+    .map(({ table, key }) => ({ table, key, row: null }))
   const remembered = await findBefore(trx, 'import_objects', { source: given.source, source_key: item.key })
   await insertChanges(trx, given.id, [remembered, ...before, ...added])
   return [remember(unit, item.key, memory.kind, memory.id, contentHash(item))]
@@ -322,7 +324,12 @@ async function writeTeam(unit: Unit, { content }: PlannedTeam, id: string, task:
   }
 }
 
-async function writeSchedule(unit: Unit, { content }: PlannedSchedule, id: string, task: Task): Promise<void> {
+async function writeSchedule(
+  unit: Unit,
+  { content }: PlannedSchedule,
+  id: string,
+  task: Task,
+): Promise<void> {
   const { trx } = unit
   const userId = idOf(unit, content.user)
   const { name, timeZone, weekly, overrides } = content

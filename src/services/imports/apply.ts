@@ -3,17 +3,30 @@ import type { PlanLine, PlannedSetting } from '../../domain/imports/plan.ts'
 import type { SourceKey } from '../../domain/imports/source.ts'
 import type { Actor } from '../../domain/people/audit.ts'
 import type { Trx } from '../../store/engine/database.ts'
-import { findImport, type Import, leaseImport, updateImport } from '../../store/imports/imports.ts'
+import {
+  findImport,
+  findOthers,
+  type Import,
+  leaseImport,
+  updateImport,
+} from '../../store/imports/imports.ts'
 import { countLines, deleteLines, insertLines } from '../../store/imports/lines.ts'
 import { insertOldLinks } from '../../store/imports/names.ts'
-import { countBookingRows, readBookingPages } from '../../store/imports/rows.ts'
+import { countBookingRows, deleteRows, readBookingPages } from '../../store/imports/rows.ts'
 import { findMessagesOf } from '../../store/messages/messages.ts'
 import type { Context } from '../context.ts'
 import { planMessageAgain } from '../messages/messages.ts'
 import { applyMeetings } from './apply-meetings.ts'
 import { applyUnit, type Unit } from './apply-settings.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
-import { bookingPlaces, bookingRange, SETTING_RANGE, settingPlaces, VANISHED_RANGE, vanishedPlaces } from './lines.ts'
+import {
+  bookingPlaces,
+  bookingRange,
+  SETTING_RANGE,
+  settingPlaces,
+  VANISHED_RANGE,
+  vanishedPlaces,
+} from './lines.ts'
 import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 
 /** Who applies an import, and when they said so. */
@@ -37,10 +50,27 @@ export async function continueApplying(
     const found = await findImport(db, importId)
     return found?.state === 'applying' ? (found.leasedUntil ?? now() + LEASE) : undefined
   }
+  try {
+    await applyLeased(context, { importId, actor, at }, onProgress)
+  } catch (error) {
+    // Whoever tries again need not wait.
+    await updateImport(db, importId, 'applying', { leasedUntil: null })
+    throw error
+  }
+  return undefined
+}
+
+async function applyLeased(
+  context: Context,
+  { importId, actor, at }: ApplyJobData,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  const { db } = context
   const found = (await findImport(db, importId)) as Import
   const total = await countBookingRows(db, importId)
   // Bookings are looked at twice: once to plan them, and once to make them.
-  const progress = progressOf(context, importId, 'applying', 2 * total + 1, onProgress)
+  const steps = 2 * total + 1
+  const progress = progressOf(context, importId, 'applying', steps, onProgress)
   const preparation = await preparePlan(context, found, (count) => progress.add(count))
   await db.transaction().execute(async (trx) => {
     await deleteLines(trx, importId, ...SETTING_RANGE)
@@ -51,12 +81,15 @@ export async function continueApplying(
   await tellRefused(context, importId, preparation)
   await progress.add(1)
   await applyBookings(context, found, preparation, unitOf, (count) => progress.add(count))
-  await finish(context, found, preparation, at)
-  return undefined
+  await finish(context, found, preparation, at, steps)
 }
 
 /** What could not be made is said to be left out. */
-async function tellRefused({ db }: Context, importId: string, { lines, refused }: Preparation): Promise<void> {
+async function tellRefused(
+  { db }: Context,
+  importId: string,
+  { lines, refused }: Preparation,
+): Promise<void> {
   if (refused.size === 0) return
   const told = lines.map((line): PlanLine => {
     const reason = refused.get(line.key)
@@ -159,9 +192,10 @@ async function applyBookings(
 
 async function finish(
   context: Context,
-  { id }: Import,
+  { id, source }: Import,
   preparation: Preparation,
   at: number,
+  steps: number,
 ): Promise<void> {
   const { db } = context
   const links = preparation.plan.oldLinks.flatMap(({ path, key }) => {
@@ -178,11 +212,13 @@ async function finish(
     await insertLines(trx, id, vanishedPlaces(vanishedLines(preparation)))
     // Only what is due from now on: messages of the past are not sent.
     for (const message of await findMessagesOf(trx, owners)) await planMessageAgain(context, trx, message)
+    // What an earlier import of the same source read is outdated.
+    for (const other of await findOthers(trx, source, id)) await deleteRows(trx, other)
     const counts = await countLines(trx, id)
-    await updateImport(trx, id, 'applying', { state: 'applied', appliedAt: at, counts, leasedUntil: null })
+    const end = { state: 'applied', appliedAt: at, done: steps, total: steps, leasedUntil: null } as const
+    await updateImport(trx, id, 'applying', { ...end, counts })
   })
   context.slots.settingsChanged(owners)
 }
 
 const LINK_KINDS = ['user', 'team', 'event-type', 'form'] as const
-

@@ -1,7 +1,7 @@
-import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
-import { invalidField, Problem } from '../../domain/problem.ts'
 import type { Choices, LineState } from '../../domain/imports/plan.ts'
 import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
+import { invalidField, Problem } from '../../domain/problem.ts'
+import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import { findImport, findImports, type Import, updateImport } from '../../store/imports/imports.ts'
 import { findLines, type PlacedLine } from '../../store/imports/lines.ts'
 import { insertJobs } from '../../store/outbox.ts'
@@ -80,20 +80,19 @@ export async function applyImport(
   context.outbox.wake(['import-apply'])
 }
 
-/** Marks an import as being applied, and queues the job that does it. It waits for whoever works on it. */
+/** Marks an import as being applied, and queues the job that does it, for now or for when it was interrupted. */
 export async function beginApplying(
   { db, now }: Context,
-  { id, state }: Import,
+  { id, state }: Pick<Import, 'id' | 'state'>,
   choices: Choices,
   data: ApplyJobData,
-  leasedUntil: number | null = null,
+  dueAt: number = now(),
 ): Promise<void> {
   if (state !== 'planned') throw new Problem('state_conflict', NOT_PLANNED[state])
   await db.transaction().execute(async (trx) => {
-    const change = { state: 'applying', choices, done: 0, leasedUntil, reason: NOTHING } as const
+    const change = { state: 'applying', choices, done: 0, reason: NOTHING } as const
     if (!(await updateImport(trx, id, 'planned', change)))
       throw new Problem('state_conflict', NOT_PLANNED.applying)
-    const dueAt = leasedUntil ?? now()
     await insertJobs(trx, [{ kind: 'import-apply', lane: `import:${id}`, data, dueAt }], now())
   })
 }
@@ -101,11 +100,11 @@ export async function beginApplying(
 /** Throws `invalid` unless these choices can be taken. */
 export function checkChoices(context: Context, { slugs = {}, video = {} }: Choices): void {
   for (const [key, slug] of Object.entries(slugs)) {
-    if (isSlug(slug) && !RESERVED_SLUGS.has(slug)) continue
-    throw invalidField(
-      `choices.slugs.${key}`,
-      sentence`{field} must be 1 to 64 lower-case letters, digits and hyphens, and no word that the service keeps for itself.`,
-    )
+    const field = `choices.slugs.${key}`
+    if (!isSlug(slug))
+      throw invalidField(field, sentence`{field} must be 1 to 64 lower-case letters, digits and hyphens.`)
+    if (RESERVED_SLUGS.has(slug))
+      throw new Problem('invalid', sentence`"${slug}" is reserved. Please choose another.`, { field })
   }
   const offered = listLinkProviders(context)
   for (const [key, provider] of Object.entries(video)) {

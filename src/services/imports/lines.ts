@@ -28,9 +28,7 @@ const placeOf = (position: number) => FIRST_OF_BOOKINGS + position * MOST_OF_BOO
 
 export const bookingPlaces = (page: readonly PreparedMeeting[]): PlacedLine[] =>
   page.flatMap(({ position, lines }) =>
-    lines
-      .slice(0, MOST_OF_BOOKING)
-      .map((line, index) => ({ ...line, position: placeOf(position) + index })),
+    lines.slice(0, MOST_OF_BOOKING).map((line, index) => ({ ...line, position: placeOf(position) + index })),
   )
 
 /** Where the lines of these bookings have their place. */

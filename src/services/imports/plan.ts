@@ -1,12 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Choices, PlanLine, PlannedMeeting, PlannedSetting, SettingsPlan } from '../../domain/imports/plan.ts'
+import type {
+  Choices,
+  PlanLine,
+  PlannedMeeting,
+  PlannedSetting,
+  SettingsPlan,
+} from '../../domain/imports/plan.ts'
 import { MeetingPlanner } from '../../domain/imports/plan-meetings.ts'
 import { planSettings } from '../../domain/imports/plan-settings.ts'
 import type { Source, SourceKey } from '../../domain/imports/source.ts'
 import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findMeetingKeys, findMeetingRows } from '../../store/imports/meetings.ts'
-import { findObjects, findRowTexts, findSettingObjects, type ImportedObject } from '../../store/imports/objects.ts'
+import {
+  findObjects,
+  findRowTexts,
+  findSettingObjects,
+  type ImportedObject,
+} from '../../store/imports/objects.ts'
 import { findSettingRows, readBookingPages, type StagedBooking } from '../../store/imports/rows.ts'
 import type { Context } from '../context.ts'
 import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SOURCES, type Source } from '../../domain/imports/source.ts'
+import { isWebAddress } from '../../domain/people/contact.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { isWebAddress } from '../../domain/people/contact.ts'
-import type { ReadOptions } from '../../outside/imports/reader.ts'
+import type { SourceOptions } from '../../outside/imports/reader.ts'
 import type { Context } from '../context.ts'
 import { requireInstanceAdmin } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
@@ -13,13 +13,14 @@ import { createImport, readImport } from './read.ts'
 
 /** A dump that is larger than it may be. */
 export class DumpTooLarge extends Error {
-  readonly sentence = sentence`A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.`
+  readonly sentence =
+    sentence`A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.`
 }
 
 const FIELDS = ['source', 'database', 'api', 'token'] as const
 
 /** Reads what a client says of a source; throws `invalid` unless it makes sense. */
-export function readStart(body: unknown): ReadOptions {
+export function readStart(body: unknown): SourceOptions {
   const given = Object(body) as Record<string, unknown>
   const unknown = Object.keys(given).find((key) => !FIELDS.some((field) => field === key))
   if (unknown !== undefined) throw invalidField(unknown, sentence`There is no field {field}.`)
@@ -59,7 +60,7 @@ function readAddress(api: string): string {
 export async function startImport(
   context: Context,
   principal: Principal,
-  options: ReadOptions,
+  options: SourceOptions,
 ): Promise<string> {
   requireMayImport(principal, options.source)
   const id = await createImport(context, options.source, principal.userId)

@@ -35,7 +35,7 @@ export async function undo(context: Context, actor: Actor, found: Import): Promi
     const owners = await findImportedOwners(trx, id)
     await bumpRevisions(trx, owners)
     await lockHosts(trx, owners)
-    if (await hasLaterImport(trx, source, appliedAt))
+    if (await hasLaterImport(trx, source, { id, appliedAt }))
       throw new Problem('state_conflict', sentence`A later import builds on this one. Undo that one first.`)
     if (await hasNewBooking(trx, id))
       throw new Problem(
@@ -51,7 +51,13 @@ export async function undo(context: Context, actor: Actor, found: Import): Promi
       throw new Problem('state_conflict', sentence`Only an import that was applied can be undone.`)
     const witness = await findWitness()
     if (witness !== undefined) {
-      const audit = { schedulerId: witness, objectType: 'import', objectId: id, action: 'undone', changes: [] }
+      const audit = {
+        schedulerId: witness,
+        objectType: 'import',
+        objectId: id,
+        action: 'undone',
+        changes: [],
+      }
       await recordAudit(trx, actor, now(), audit)
     }
     return owners

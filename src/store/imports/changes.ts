@@ -10,11 +10,7 @@ export interface Before {
 }
 
 /** How a row is now, to be put back if the import that is about to change it is undone. */
-export async function findBefore(
-  db: Db,
-  table: Before['table'],
-  key: Before['key'],
-): Promise<Before> {
+export async function findBefore(db: Db, table: Before['table'], key: Before['key']): Promise<Before> {
   const { rows } = await sql<Record<string, unknown>>`
     select * from ${sql.table(table)} where ${matching(key)}`.execute(db)
   return { table, key, row: rows[0] ?? null }
@@ -78,4 +74,3 @@ async function restore(trx: Trx, { table, key, row }: Before): Promise<void> {
   await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values (${sql.join(columns.map((column) => row[column]))})`.execute(trx)
 }
-

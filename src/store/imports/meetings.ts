@@ -74,7 +74,9 @@ export async function findMeetingRows(
     ends_at: number
     sequence: number
   }>`select id, meeting_id, status, starts_at, ends_at, sequence from bookings
-    where meeting_id in (${engine(db).rowsFromJson('bookings', ['meeting_id'], wanted)}) order by id`.execute(db)
+    where meeting_id in (${engine(db).rowsFromJson('bookings', ['meeting_id'], wanted)}) order by id`.execute(
+    db,
+  )
   const found = rows.map((row) => ({
     id: row.id,
     meetingId: row.meeting_id,

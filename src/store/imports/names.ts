@@ -33,7 +33,6 @@ export async function insertUids(
     where true on conflict do nothing`.execute(trx)
 }
 
-
 /** Lets a former slug lead to what it was of, unless it leads somewhere already; tells whether it does now. */
 export async function insertOldSlug(trx: Trx, slug: Schema['old_slugs']): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await trx

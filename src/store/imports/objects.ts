@@ -126,7 +126,11 @@ export async function findRowsOf(db: Db, kind: ObjectKind, id: string): Promise<
     const { rows } = await sql<Record<string, unknown>>`
       select * from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(db)
     for (const row of rows) {
-      found.push({ table, key: Object.fromEntries(PRIMARY_KEYS[table].map((name) => [name, row[name]])), row })
+      found.push({
+        table,
+        key: Object.fromEntries(PRIMARY_KEYS[table].map((name) => [name, row[name]])),
+        row,
+      })
     }
   }
   return found
@@ -145,7 +149,11 @@ const COLUMNS = [
 ] as const
 
 /** Remembers what became of rows of a source. */
-export async function saveObjects(trx: Trx, source: Source, objects: readonly ImportedObject[]): Promise<void> {
+export async function saveObjects(
+  trx: Trx,
+  source: Source,
+  objects: readonly ImportedObject[],
+): Promise<void> {
   if (objects.length === 0) return
   const rows = objects.map((object) => ({
     source,

@@ -19,9 +19,8 @@ export async function hasNewBooking(db: Db, importId: string): Promise<boolean> 
       select scheduler_id from event_types where id in ${madeBy(importId, 'event-type')})`,
     sql`meeting_id in (select meeting_id from claims where host_id in ${madeBy(importId, 'user')})`,
   ]) {
-    const { rows } = await sql`select meeting_id from bookings where ${theirs} except ${known} limit 1`.execute(
-      db,
-    )
+    const { rows } =
+      await sql`select meeting_id from bookings where ${theirs} except ${known} limit 1`.execute(db)
     if (rows.length > 0) return true
   }
   return false
@@ -106,7 +105,9 @@ function isAbout(
   },
   ids: ReadonlySet<string>,
 ): boolean {
-  return [data.bookingId, data.messageId, data.change?.bookingId].some((id) => id !== undefined && ids.has(id))
+  return [data.bookingId, data.messageId, data.change?.bookingId].some(
+    (id) => id !== undefined && ids.has(id),
+  )
 }
 
 /** Forgets what an import made. What it only changed is remembered as it was before. */
@@ -126,12 +127,21 @@ export async function findImportedOwners(db: Db, importId: string): Promise<stri
 }
 
 /** Whether an import of this source built on another. */
-export async function hasLaterImport(db: Db, source: Source, appliedAt: number): Promise<boolean> {
+export async function hasLaterImport(
+  db: Db,
+  source: Source,
+  { id, appliedAt }: { readonly id: string; readonly appliedAt: number },
+): Promise<boolean> {
   const row = await db
     .selectFrom('imports')
     .select('id')
     .where('source', '=', source)
-    .where('applied_at', '>', appliedAt)
+    .where((eb) =>
+      eb.or([
+        eb('applied_at', '>', appliedAt),
+        eb.and([eb('applied_at', '=', appliedAt), eb('id', '>', id)]),
+      ]),
+    )
     .where('undone_at', 'is', null)
     .limit(1)
     .executeTakeFirst()

@@ -21,7 +21,6 @@ import {
   LinesQuery,
   LineView,
   StartedView,
-  StartImport,
   StartQuery,
 } from './schemas.ts'
 
@@ -67,7 +66,7 @@ const START = {
   operationId: 'startImport',
   summary: 'Read another service and plan the move',
   description:
-    'Nothing is changed there, and nothing is made here until the plan is applied. The body is JSON, or a plain dump of pg_dump (also gzipped) as application/octet-stream with ?source=calcom, at most 1 GB. Admins of the instance; anyone may bring their own Calendly account.',
+    'Nothing is changed there, and nothing is made here until the plan is applied. The body is JSON ({ source: "calcom", database }, { source: "calcom", api, token } or { source: "calendly", token }), or a plain dump of pg_dump (also gzipped) as application/octet-stream with ?source=calcom, at most 1 GB. Admins of the instance; anyone may bring their own Calendly account.',
   tags,
   consumes: ['application/json', 'application/octet-stream'],
   querystring: StartQuery,
@@ -84,7 +83,9 @@ async function start(context: Context, request: RequestOf<typeof START>, reply: 
     return reply.code(202).send({ id })
   }
   if (request.query.source !== 'calcom')
-    throw new Problem('invalid', sentence`Say where the dump comes from: ?source=calcom.`, { field: 'source' })
+    throw new Problem('invalid', sentence`Say where the dump comes from: ?source=calcom.`, {
+      field: 'source',
+    })
   try {
     const id = await startFromDump(context, principal, request.body, MAX_DUMP)
     return await reply.code(202).send({ id })

@@ -4,18 +4,6 @@ import { SOURCES } from '../../../domain/imports/source.ts'
 import { list, nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 
-const Text = (description: string, maxLength = 2000) => Type.String({ maxLength, description })
-
-/** Which of these go together depends on the source. */
-export const StartImport = Type.Object({
-  source: oneOf(SOURCES, 'Where to move in from.'),
-  database: Type.Optional(Text('Cal.com: the address of its PostgreSQL database. It is only read.')),
-  api: Type.Optional(Text('Cal.com: the address of its API, such as https://api.cal.com.')),
-  token: Type.Optional(Text('For an API. It is forgotten when the source has been read.')),
-})
-
-export type StartImport = Static<typeof StartImport>
-
 export const StartQuery = Type.Object({
   source: Type.Optional(
     oneOf(SOURCES, 'Where a dump comes from: calcom. Left out with a JSON body, which says so itself.'),
@@ -39,13 +27,18 @@ const OfferedChoice = Type.Object({
 })
 
 const texts = (description: string) =>
-  Type.Optional(Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 200 }), { description }))
+  Type.Optional(
+    Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 200 }), { description }),
+  )
 
 export const GivenChoices = Type.Object({
   slugs: texts('Slugs by row: { "users/38": "demi" }.'),
   video: texts('What stands for a service there: { "integrations:daily": "zoom" }; empty: no link.'),
   leaveOut: Type.Optional(
-    list(Type.String({ maxLength: 200 }), { maxItems: 10_000, description: 'Rows that stay there: users/40.' }),
+    list(Type.String({ maxLength: 200 }), {
+      maxItems: 10_000,
+      description: 'Rows that stay there: users/40.',
+    }),
   ),
 })
 
@@ -99,5 +92,7 @@ export const LineView = Type.Object({
   table: Type.String({ description: 'As it is called there.' }),
   id: Type.String(),
   name: Type.String(),
-  sentence: Type.String({ description: 'Why it is changed or left out; empty where there is nothing to say.' }),
+  sentence: Type.String({
+    description: 'Why it is changed or left out; empty where there is nothing to say.',
+  }),
 })
