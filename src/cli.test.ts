@@ -22,7 +22,7 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await run(['--help'], wrong)
     assert.deepEqual([code, stderr], [0, ''])
     const commands = [
-      ...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| USER\/EVENT| \[ID\])? {2,}\S/gm),
+      ...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: FILE| USER\/EVENT| ID| \[ID\])? {2,}\S/gm),
     ].map(([, name = '']) => name)
     const expected =
       'migrate seed secret.rotate backup restore user.create user.list user.disable user.enable user.reset-passkeys user.delete token.create'
@@ -34,6 +34,10 @@ describe('the command line', () => {
         'erase',
         'invite',
         'link.create',
+        'import.calcom',
+        'import.calendly',
+        'import.undo',
+        'import.compare',
         'export',
         'import',
         'outbox.list',

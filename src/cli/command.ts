@@ -8,7 +8,10 @@ export interface Command {
   readonly about: string
   readonly options: Readonly<Record<string, Option>>
   readonly operand?: { readonly name: string; readonly about: string; readonly optional?: true }
-  readonly run: (given: Given, terminal: Terminal) => Promise<void>
+  /** Returns the exit code; nothing means 0. */
+  readonly run: (given: Given, terminal: Terminal) => Promise<void> | Promise<number>
+  /** The exit code for wrong arguments, where 2 means something else. */
+  readonly usageCode?: 1
 }
 
 interface Option {
@@ -25,9 +28,11 @@ interface Terminal {
   readonly settings: Settings
   /** Prints a line; the reader may be a script. */
   readonly print: (line: string) => void
+  /** Tells whoever waits; it is no part of what the command prints. */
+  readonly complain: (line: string) => void
 }
 
-/** Wrong arguments: exit code 2. */
+/** Wrong arguments: exit code 2, unless the command says otherwise. */
 export class UsageError extends Error {}
 
 /** The checked arguments of a command. */

@@ -2,6 +2,7 @@ import { readSettings } from '../settings.ts'
 import { readRelease } from '../version.ts'
 import { type Command, helpFor, overviewOf, readArguments, UsageError } from './command.ts'
 import { doctorCommands } from './doctor.ts'
+import { importCommands } from './imports.ts'
 import { linkCommands } from './links.ts'
 import { outboxCommands } from './outbox.ts'
 import { peopleCommands } from './people.ts'
@@ -12,6 +13,8 @@ const COMMANDS: readonly Command[] = [
   ...storageCommands,
   ...peopleCommands,
   ...linkCommands,
+  // Before `import`, which takes a file.
+  ...importCommands,
   ...workspaceCommands,
   ...outboxCommands,
   ...doctorCommands,
@@ -41,13 +44,14 @@ export async function runCommand(
       return 0
     }
     const given = readArguments(command, args.slice(command.name.split(' ').length))
-    if (given === undefined) print(helpFor(command).trimEnd())
-    else await command.run(given, { settings: readSettings(environment), print })
+    if (given !== undefined)
+      return (await command.run(given, { settings: readSettings(environment), print, complain })) ?? 0
+    print(helpFor(command).trimEnd())
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) return fail(reasonOf(error), 1)
     const help = command === undefined ? '--help' : `${command.name} --help`
-    return fail(`${error.message}. See: punctual ${help}`, 2)
+    return fail(`${error.message}. See: punctual ${help}`, command?.usageCode ?? 2)
   }
 }
 

@@ -56,6 +56,8 @@ export const JOBS = {
   'connection-revoke': USUAL,
   'meeting-link': { ...USUAL, busyRate: 4 },
   'account-delete': USUAL,
+  /** Applies what is moving in from another service. */
+  'import-apply': { ...USUAL, atOnce: 1 },
 } satisfies Readonly<Record<string, JobTraits>>
 
 export type JobKind = keyof typeof JOBS

@@ -84,7 +84,7 @@ const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
-  const pages = createPages(context, options)
+  const pages = createPages(context, { ...options, rateLimits })
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) =>
@@ -119,7 +119,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.removeContentTypeParser('text/plain')
-  answerProblems(app, { isUnavailable, storage: context.storage, showFailure: pages.showFailure })
+  answerProblems(app, {
+    isUnavailable,
+    storage: context.storage,
+    showFailure: pages.showFailure,
+    leadOn: pages.leadOn,
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {

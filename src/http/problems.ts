@@ -60,12 +60,32 @@ interface ProblemOptions {
     status: number,
     sentence: Sentence,
   ) => Promise<FastifyReply> | undefined
+  /** Leads on from an address at which there is nothing; undefined if it leads nowhere. */
+  readonly leadOn?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 }
 
 /** The one place that turns errors into responses. */
 export function answerProblems(app: FastifyInstance, options: ProblemOptions): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply, options))
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    options.leadOn !== undefined && error instanceof Problem && error.code === 'not_found'
+      ? leadOnOrAnswer(options.leadOn, error, request, reply, options)
+      : answer(error, request, reply, options),
+  )
   app.setNotFoundHandler(answerNotFound)
+}
+
+async function leadOnOrAnswer(
+  leadOn: NonNullable<ProblemOptions['leadOn']>,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ProblemOptions,
+): Promise<FastifyReply> {
+  try {
+    return (await leadOn(request, reply)) ?? (await answer(error, request, reply, options))
+  } catch (failure) {
+    return answer(failure as FastifyError, request, reply, options)
+  }
 }
 
 export const nothingThere = () => new Problem('not_found', sentence`There is nothing at this address.`)

@@ -6,6 +6,7 @@ import type { CalendarWrite } from '../services/calendars/jobs.ts'
 import type { LinkWork } from '../services/calendars/link-jobs.ts'
 import type { Revocation } from '../services/calendars/revoke.ts'
 import type { Context } from '../services/context.ts'
+import type { ApplyJobData } from '../services/imports/apply.ts'
 import type { MailJobData, ReminderJobData } from '../services/mail/jobs.ts'
 import type { MessageJobData, MessagePlan } from '../services/messages/jobs.ts'
 import type { PushJobData } from '../services/push/jobs.ts'
@@ -31,6 +32,7 @@ interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly 'connection-revoke': Revocation
   readonly 'meeting-link': LinkWork
   readonly 'account-delete': AccountDeletion
+  readonly 'import-apply': ApplyJobData
 }
 
 /** A job of this kind as its handler gets it. */

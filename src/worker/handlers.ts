@@ -54,6 +54,7 @@ const BY_KIND: { readonly [Kind in JobKind]: HandlerOf<Kind> } = {
   'meeting-link': later(async () => (await import('./handlers/make-link.ts')).makeLink),
   'connection-revoke': later(async () => (await import('./handlers/revoke-connection.ts')).revokeConnection),
   'account-delete': later(async () => (await import('./handlers/delete-account.ts')).finishDeletingAccount),
+  'import-apply': later(async () => (await import('./handlers/apply-import.ts')).applyImport),
 }
 
 /** The handler of each kind of job. What a job says is what was written for its kind, so no handler looks twice. */

@@ -7,6 +7,8 @@ type Stored = Event & { readonly id: string; readonly calendarId: string; readon
 /** What is written to the calendars of the stand-in for Graph. */
 export interface GraphEvents {
   readonly current: readonly Stored[]
+  /** As another program writes it. */
+  add(calendarId: string, event: Event & { readonly id: string }): void
   /** As the host does it in their own calendar. */
   move(id: string, start: number, end: number): void
   remove(id: string): void
@@ -81,6 +83,11 @@ export function graphEvents(logOf: (calendarId: string) => ChangeLog<Event>): Gr
   return {
     get current() {
       return all
+    },
+    add(calendarId, event) {
+      const added = { ...event, calendarId, etag: `W/"${++state.revision}"` }
+      all.push(added)
+      log(added)
     },
     move(id, start, end) {
       const event = all.find((one) => one.id === id)

@@ -66,6 +66,8 @@ export interface Booking {
   readonly metadata?: Readonly<Record<string, string>>
   /** Set if it was booked as one of a series. */
   readonly series?: SeriesPlace
+  /** The iCalendar UID that it has in its guest's calendar, if that was made elsewhere. */
+  readonly uid?: string
 }
 
 /** Whether guest and host still wait for the link of a video call that its host has to add. */
@@ -89,3 +91,21 @@ export const hostLocation = (booking: Pick<Booking, 'status' | 'location'>): Loc
  * A meeting that is not seated has the id of its booking.
  */
 export const uidOf = (id: string) => `${id}@punctual`
+
+/** Whether a UID from elsewhere can stand in our calendar entries: one line of printable characters. */
+export const isUid = (uid: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(uid)
+
+/** A meeting with all its bookings, or those that are left. */
+interface UidOfMeeting {
+  readonly meetingId: string
+  /** That of its entry, if several guests can share it and it was made elsewhere. */
+  readonly uid: string | undefined
+  readonly bookings: readonly Pick<Booking, 'id' | 'uid'>[]
+}
+
+/** The UID of the one entry that the hosts of a meeting have. */
+export const meetingUid = ({ meetingId, uid, bookings }: UidOfMeeting): string =>
+  uid ?? bookingUid(bookings.find(({ id }) => id === meetingId) ?? { id: meetingId })
+
+/** The same, where a booking that was made elsewhere keeps the UID that calendars know. */
+export const bookingUid = ({ id, uid }: Pick<Booking, 'id' | 'uid'>): string => uid ?? uidOf(id)

@@ -128,4 +128,6 @@ export interface EntryVersion {
   readonly meetingId: string
   /** Grows with every change to the meeting or its guests. */
   readonly sequence: number
+  /** The iCalendar UID of the entry, if that was made elsewhere. */
+  readonly uid?: string
 }

@@ -23,6 +23,11 @@ export const LINE_STATES = ['new', 'changed', 'same', 'left-out'] as const
 /** Comes over as it is; comes over, but not as it was; nothing to do; stays there. */
 export type LineState = (typeof LINE_STATES)[number]
 
+/** What an import is at. */
+export const IMPORT_STATES = ['reading', 'planned', 'applying', 'applied', 'undone', 'failed'] as const
+
+export type ImportState = (typeof IMPORT_STATES)[number]
+
 /** What a plan says of one row of the source. */
 export interface PlanLine {
   readonly state: LineState
@@ -132,8 +137,7 @@ export type PlannedWebhook = Item<
   {
     readonly owner: SourceKey
     readonly url: string
-    /** Left out: ours. */
-    readonly format?: WebhookFormat
+    readonly format: WebhookFormat
     readonly events: readonly SubscribedEvent[]
     readonly eventTypes: readonly SourceKey[]
     readonly active: boolean

@@ -1,5 +1,5 @@
 import ical, { ICalEventStatus } from 'ical-generator'
-import { type Booking, uidOf } from '../../domain/bookings/booking.ts'
+import type { Booking } from '../../domain/bookings/booking.ts'
 import { type Question, writeAnswer } from '../../domain/event-types/questions.ts'
 import { printableLine, printableProse } from '../text/printable.ts'
 
@@ -11,6 +11,8 @@ type BookedGuest = Pick<
 /** A meeting as it is shown in its host's own calendar. */
 export interface CalendarEvent {
   readonly meetingId: string
+  /** Its iCalendar UID. */
+  readonly uid: string
   /** One for each guest. */
   readonly bookings: readonly [BookedGuest, ...BookedGuest[]]
   readonly eventTypeName: string
@@ -38,7 +40,7 @@ export function writeCalendarEvents(events: readonly CalendarEvent[], name?: str
     const { title, details, location } = calendarEventText(event)
     const isPending = event.bookings.every(({ status }) => status === 'PendingApproval')
     calendar.createEvent({
-      id: uidOf(event.meetingId),
+      id: event.uid,
       sequence: event.sequence,
       stamp: new Date(event.changedAt),
       start: new Date(booking.startsAt),

@@ -25,6 +25,7 @@ import { eventTypeRoutes } from './event-types/event-types.ts'
 import { scheduleRoutes } from './event-types/schedules.ts'
 import { routingFormRoutes } from './forms/forms.ts'
 import { formResponseRoutes } from './forms/responses.ts'
+import { importRoutes } from './imports/imports.ts'
 import { messageRoutes } from './messages/messages.ts'
 import { attributeRoutes } from './people/attributes.ts'
 import { auditRoutes } from './people/audit.ts'
@@ -118,6 +119,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(attentionRoutes, { context })
   await app.register(searchRoutes, { context })
   await app.register(messageRoutes, { context })
+  await app.register(importRoutes, { context })
   await app.register(webhookRoutes, { context })
   await app.register(webhookDeliveryRoutes, { context, countOutside })
 }

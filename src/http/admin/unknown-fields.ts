@@ -6,6 +6,7 @@ import { getAbsence } from '../../services/event-types/absences.ts'
 import { getEventType } from '../../services/event-types/event-types.ts'
 import { getSchedule } from '../../services/event-types/schedules.ts'
 import { getOwnForm } from '../../services/forms/forms.ts'
+import { getImport } from '../../services/imports/imports.ts'
 import { getMessage } from '../../services/messages/messages.ts'
 import { getId, requireInstanceAdmin, requireRole } from '../../services/people/access.ts'
 import { getPerson } from '../../services/people/people.ts'
@@ -77,6 +78,7 @@ const OF_COLLECTION: Readonly<Record<string, RequireAccess>> = {
     const { eventType } = await getEventType(context.db, principal, id)
     await requireAdmin(context, principal, eventType.schedulerId)
   },
+  imports: async (context, principal, id) => void (await getImport(context, principal, id)),
   messages: async ({ db }, principal, id) => {
     const { schedulerId } = await getMessage(db, principal, id)
     await requireRole(db, principal, schedulerId, 'admin')

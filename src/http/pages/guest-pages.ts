@@ -33,6 +33,7 @@ import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { endedLinkWords, standInWords } from './notice.ts'
+import { leadToBooking } from './old-links.ts'
 import type { BookingData, CommonData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
@@ -94,6 +95,12 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
 function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
+    const { rescheduleUid } = request.query as { readonly rescheduleUid?: unknown }
+    const led =
+      typeof rescheduleUid === 'string'
+        ? await leadToBooking(context, pages, request, reply, rescheduleUid, 'reschedule')
+        : undefined
+    if (led !== undefined) return led
     const tokens = tokensOf(request.query)
     const ended = await sendEndedLink({ request, reply }, context, pages, tokens.link)
     if (ended !== undefined) return ended
@@ -270,6 +277,10 @@ function manageRoute(app: FastifyInstance, context: Context, pages: PageSender):
   app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', HIDDEN, async (request, reply) => {
     const { bookingId } = request.params
     const { token } = request.query as { readonly token?: unknown }
+    // Our own links have a token; one without may be from where the booking was made.
+    const led =
+      token === undefined ? await leadToBooking(context, pages, request, reply, bookingId) : undefined
+    if (led !== undefined) return led
     const eventType = isEmbedded(request) ? await findManagedEventType(context, bookingId, token) : undefined
     const locale = pages.localeFor(request, 'en')
     // Only German asks, so other languages pay for no query.

@@ -5,12 +5,14 @@ import { workingCaptchas } from '../../services/check-captcha.ts'
 import type { Context } from '../../services/context.ts'
 import { isUnclaimed } from '../../services/people/sign-in/unclaimed.ts'
 import { findDemoSlug } from '../../services/workspace/demo/find-demo.ts'
+import type { RateLimits } from '../gate.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
 import { dashboardAppRoutes, manifestPath } from './dashboard-app.ts'
 import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { embedScriptRoutes } from './embed-script.ts'
 import { guestPages } from './guest-pages.ts'
 import { homeDescription, homeTitle, paintHome } from './home.ts'
+import { createOldLinks, type LeadOn } from './old-links.ts'
 import type { CommonData, DashboardData } from './page-data.ts'
 import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
@@ -30,6 +32,8 @@ interface Pages {
   /** Adds the routes of the pages and of the files they load. */
   readonly routes: (app: FastifyInstance) => Promise<void>
   readonly showFailure: ShowFailure
+  /** Leads old addresses on. */
+  readonly leadOn: LeadOn
 }
 
 interface PagesOptions {
@@ -37,12 +41,13 @@ interface PagesOptions {
   readonly pagesFolder?: string
   /** Where `/` redirects, if not empty. */
   readonly homeUrl?: string
+  readonly rateLimits: RateLimits
 }
 
 /** All pages. */
 export function createPages(
   context: Context,
-  { pagesFolder = BUILT, homeUrl = '' }: PagesOptions = {},
+  { pagesFolder = BUILT, homeUrl = '', rateLimits }: PagesOptions,
 ): Pages {
   const built = openBuiltPages(pagesFolder)
   const pages = createPageSender(context.publicUrl, built)
@@ -66,6 +71,7 @@ export function createPages(
       wantsPage(request)
         ? pages.sendNotice(request, reply, pages.localeFor(request, 'en'), { status, sentence })
         : undefined,
+    leadOn: createOldLinks(context, pages, rateLimits),
   }
 }
 

@@ -30,14 +30,17 @@ export interface WrittenEvent {
 /** A calendar as far as we write to it. `Seen` is what it tells of an event. */
 export interface EventCalendar<Seen extends WrittenEvent = WrittenEvent> {
   find(id: string): Promise<Seen | undefined>
-  /** The event of a meeting that was written, although its answer may have been lost. */
-  findByMeeting(meetingId: string): Promise<Seen | undefined>
+  /**
+   * The event of a meeting that was written, although its answer may have been lost. Its iCalendar UID is not ours if it was
+   * written before the meeting came over.
+   */
+  findByMeeting(meetingId: string, uid: string): Promise<Seen | undefined>
   /** Undefined: there is one already. */
   insert(wanted: WantedEvent): Promise<WrittenEvent | undefined>
   /** Undefined: it has been changed or deleted since it was seen. */
   update(seen: Seen, wanted: WantedEvent): Promise<WrittenEvent | undefined>
   /** Removes a meeting's event; the id is empty if it is not known. False: it was changed meanwhile, so look again. */
-  remove(id: string, meetingId: string): Promise<boolean>
+  remove(id: string, meetingId: string, uid: string): Promise<boolean>
 }
 
 /** The answer, or undefined if the provider refuses with one of these statuses. */

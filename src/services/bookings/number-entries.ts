@@ -21,12 +21,14 @@ export async function numberEntries(
   if (counts.size === 0) return changes
   const wanted = [...counts].map(([meetingId, counted]) => ({ meetingId, ...counted }))
   const last = await countMeetingChanges(trx, wanted)
-  const next = new Map(wanted.map(({ meetingId, count }) => [meetingId, (last.get(meetingId) ?? 0) - count]))
+  const next = new Map(
+    wanted.map(({ meetingId, count }) => [meetingId, (last.get(meetingId)?.sequence ?? 0) - count]),
+  )
   return changes.map((change) => {
     const entries = meetingsOf(change).map((meetingId): EntryVersion => {
       const sequence = (next.get(meetingId) ?? 0) + 1
       next.set(meetingId, sequence)
-      return { meetingId, sequence }
+      return { ...last.get(meetingId), meetingId, sequence }
     })
     return entries.length === 0 ? change : { ...change, entries }
   })

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { meetingUid } from '../../domain/bookings/booking.ts'
 import { DAY } from '../../domain/interval.ts'
 import { isSlug } from '../../domain/people/slug.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -72,6 +73,7 @@ export async function readFeed(context: Context, userSlug: string, token: string
     const roster = {
       ...first,
       meetingId,
+      uid: meetingUid({ meetingId, uid: first.meetingUid, bookings: all.map(({ booking }) => booking) }),
       sequence: Math.max(...all.map(({ sequence }) => sequence)),
       seats: Math.max(...all.map(({ seats }) => seats)),
       bookings: [first.booking, ...others.map(({ booking }) => booking)] as const,

@@ -10,10 +10,15 @@ import { sourceOf, withCalendar } from './opened-calendar.ts'
  */
 export async function followEntry(
   context: Context,
-  { calendar, calendarId, meetingId }: EntryKey & { readonly calendar: StoredCalendar },
+  {
+    calendar,
+    calendarId,
+    meetingId,
+    uid,
+  }: EntryKey & { readonly calendar: StoredCalendar; readonly uid: string },
 ): Promise<EntryKey | undefined> {
   for (const other of await findOtherCalendars(context.db, calendar)) {
-    const href = await findIn(context, other, meetingId)
+    const href = await findIn(context, other, meetingId, uid)
     if (href === undefined) continue
     const found = { calendarId: other.id, meetingId }
     await context.db
@@ -37,12 +42,13 @@ async function findIn(
   context: Context,
   calendar: StoredCalendar,
   meetingId: string,
+  uid: string,
 ): Promise<string | undefined> {
   try {
     const { write } = sourceOf(context, calendar)
     if (write === undefined) return undefined
     const event = await withCalendar(context, calendar, undefined, (opened) =>
-      write(opened).findByMeeting(meetingId),
+      write(opened).findByMeeting(meetingId, uid),
     )
     return event === undefined || event.isCancelled ? undefined : event.id
   } catch (error) {

@@ -7,10 +7,11 @@ export function hostEntryOf(
   locale: string,
   changedAt: number,
 ): CalendarEvent {
-  const { meetingId, sequence, seats, eventTypeName, questions, bookings } = meeting
+  const { meetingId, uid, sequence, seats, eventTypeName, questions, bookings } = meeting
   const isSeated = seats > 1 || bookings.length > 1
   return {
     meetingId,
+    uid,
     sequence,
     eventTypeName,
     questions,

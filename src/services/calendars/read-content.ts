@@ -1,9 +1,9 @@
 import { uidOf } from '../../domain/bookings/booking.ts'
 import { type ComparedEntry, compareEntries } from '../../domain/calendars/difference.ts'
-import { type Interval, merge, overlaps } from '../../domain/interval.ts'
+import { DAY, type Interval, merge, overlaps } from '../../domain/interval.ts'
 import type { User } from '../../domain/people/user.ts'
 import type { CalendarContent } from '../../outside/kinds/calendar-source.ts'
-import { findHostedIds } from '../../store/bookings/hosted.ts'
+import { findBroughtUids, findHostedIds } from '../../store/bookings/hosted.ts'
 import type { StoredCalendar } from '../../store/calendars/calendars.ts'
 import type { UpcomingEntry } from '../../store/calendars/entries.ts'
 import type { Context } from '../context.ts'
@@ -24,18 +24,22 @@ interface Question {
   readonly entries: readonly UpcomingEntry[]
 }
 
+/** A calendar that is late may show a meeting where it was before it was moved to a time that has gone by since. */
+const LONG_PAST = 31 * DAY
+
 /** When the host is busy by what their calendar has, and which of our meetings differ there. */
 export async function readContent(
-  { db, slots }: Context,
+  { db, slots, now }: Context,
   content: CalendarContent,
   { host, calendar, span, entries }: Question,
 ): Promise<ReadCalendar> {
   const hosted = await findHostedIds(db, host.id, content.bookingIds)
+  const brought = await findBroughtUids(db, host.id, now() - LONG_PAST)
   const question = {
     span,
     timeZone: host.timeZone,
     // Our own bookings have claims already, and must not block their own rescheduling.
-    own: [...new Set([...[...hosted].map(uidOf), ...entries.map(({ eventId }) => eventId)])],
+    own: [...new Set([...[...hosted].map(uidOf), ...brought, ...entries.map(({ eventId }) => eventId)])],
     addresses: [host.email, calendar.username].map((address) => address.toLowerCase()),
     entries,
   }

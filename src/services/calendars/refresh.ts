@@ -200,7 +200,7 @@ async function followMoved(
     if (difference?.kind !== 'deleted' || entry.isKnownDeleted) continue
     const key = { calendarId: calendar.id, meetingId: entry.meetingId }
     // It is looked for again before it is next written.
-    await followEntry(context, { ...key, calendar }).catch(() => {})
+    await followEntry(context, { ...key, calendar, uid: entry.eventId }).catch(() => {})
   }
 }
 

@@ -40,7 +40,7 @@ export async function writeEntry(context: Context, key: EntryKey, restore: boole
   const entry = { ...key, calendar, known }
   const seen = await findWrittenEvent(context, entry)
   if (known.href !== '' && (seen === undefined || seen.isCancelled)) {
-    const followed = await followEntry(context, entry)
+    const followed = await followEntry(context, { ...entry, uid: known.uid })
     if (followed !== undefined) return writeEntry(context, followed, restore)
   }
   let awaited: MeetingLink | undefined

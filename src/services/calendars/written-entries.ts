@@ -87,7 +87,7 @@ export async function syncEntry(
         await note(context, entry, event, wanted, keepTime)
         return event
       }
-      seen = await remote.findByMeeting(meetingId)
+      seen = (await findKnown(remote, known)) ?? (await remote.findByMeeting(meetingId, known.uid))
     }
     // The event of a meeting that left this calendar, and came back, has used up this number. The next attempt takes
     // another; by then, one that could only not be found yet is found.
@@ -95,6 +95,10 @@ export async function syncEntry(
     throw beingChanged()
   })
 }
+
+/** Where we know the event to be. One that was written elsewhere is found by nothing else at some providers. */
+const findKnown = async (remote: EventCalendar, { href }: KnownEntry) =>
+  href === '' ? undefined : remote.find(href)
 
 const beingChanged = () => new Error('The event is being changed by someone else.')
 
@@ -119,7 +123,7 @@ async function note(
 /** Removes the event from the calendar. It may already be gone there. */
 async function removeEntry(context: Context, entry: WrittenEntry, remote: EventCalendar): Promise<void> {
   for (let tries = 0; tries < MAX_CONFLICTS; tries++) {
-    if (!(await remote.remove(entry.known.href, entry.meetingId))) continue
+    if (!(await remote.remove(entry.known.href, entry.meetingId, entry.known.uid))) continue
     await deleteEntry(context.db, entry)
     await forgetVersion(context, entry)
     if (entry.known.isDifferent) await refreshSoon(context.db, entry.calendarId, context.now())

@@ -1,4 +1,4 @@
-import { awaitsLink, type Booking, uidOf } from '../../domain/bookings/booking.ts'
+import { awaitsLink, type Booking, bookingUid, uidOf } from '../../domain/bookings/booking.ts'
 import type { BookedMeeting, BookingChange, SeriesBooking } from '../../domain/bookings/change.ts'
 import { isErased } from '../../domain/bookings/erased.ts'
 import type { Zones } from '../../domain/zone.ts'
@@ -61,7 +61,7 @@ export function calendarEvent(
   if (organizer === undefined) return undefined
   const { title, startsAt, endsAt, details, location } = calendarEntry(meeting, reader, links)
   return {
-    uid: uidOf(meeting.booking.id),
+    uid: bookingUid(meeting.booking),
     sequence: meeting.booking.sequence,
     at,
     startsAt,
@@ -109,7 +109,7 @@ export function seatedEvent(
   const names = guests.map(shortName).join(', ')
   const open = `${texts.button.open}: ${links.dashboard}`
   return {
-    uid: uidOf(reader.entry.meetingId),
+    uid: reader.entry.uid ?? uidOf(reader.entry.meetingId),
     sequence: reader.entry.sequence,
     at: change.at,
     startsAt,
@@ -136,6 +136,8 @@ export function seriesEvent(
 ): { readonly event: InvitedMeeting; readonly series: InvitedSeries; readonly index: number } | undefined {
   const place = booking.series
   if (place === undefined || series.length === 0) return undefined
+  // Elsewhere, each meeting may have been an event of its own: then it stays one.
+  if (series.some(({ uid }) => uid !== booking.uid)) return undefined
   // A host who handed meetings over has only the others. Those who attend beside the main host have all.
   const takesPart = isHost(reader) && (reader.role === 'formerHost' || reader.host.id === hosts[0]?.id)
   const isTheirs = ({ hostId }: SeriesBooking) =>
@@ -149,7 +151,7 @@ export function seriesEvent(
   return {
     event: {
       ...event,
-      uid: uidOf(place.id),
+      uid: booking.uid ?? uidOf(place.id),
       sequence: series.reduce((sum, { sequence }) => sum + sequence, 0),
       // Each meeting has a link of its own, and one event can show one.
       ...(booking.location.provider && { location: '' }),

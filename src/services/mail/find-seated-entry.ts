@@ -4,21 +4,13 @@ import type { Db } from '../../store/engine/database.ts'
 import type { SeatedEntry } from './reader.ts'
 
 /** A host's calendar entry of a seated meeting, with the guests who attend it now. */
-export async function findSeatedEntry(
-  db: Db,
-  hostId: string,
-  { meetingId, sequence }: EntryVersion,
-): Promise<SeatedEntry> {
-  const roster = await findRoster(db, meetingId)
+export async function findSeatedEntry(db: Db, hostId: string, entry: EntryVersion): Promise<SeatedEntry> {
+  const roster = await findRoster(db, entry.meetingId)
   if (roster === undefined || !roster.hostIds.includes(hostId)) {
-    return { meetingId, sequence, attended: undefined }
+    return { ...entry, attended: undefined }
   }
   const { bookings, seats } = roster
   const [{ startsAt, endsAt }] = bookings
   const guests = bookings.map(({ invitee }) => invitee.name)
-  return {
-    meetingId,
-    sequence,
-    attended: { startsAt, endsAt, seats, guests },
-  }
+  return { ...entry, attended: { startsAt, endsAt, seats, guests } }
 }

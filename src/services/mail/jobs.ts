@@ -44,12 +44,9 @@ export function traceOf({ change, recipient }: MailJobData, what: string): Trace
 export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
   if (isOutcome(change)) return []
   const record = recordOf(change)
-  const reminders = reminderTimes(change, now)
-  const missing = linkReminders(change, now)
   return recipientsOf(change).flatMap((recipient) => {
     const entry = entryFor(change, recipient)
     const person = personOf(recipient)
-    const remindable = recipient.role === 'guest' || recipient.role === 'host'
     const mail = {
       kind: 'mail' as const,
       // One lane for each person and booking, or seated meeting: their emails arrive in order, and do not wait for
@@ -60,17 +57,45 @@ export function mailJobsFor(change: BookingChange, now: number): NewJob[] {
     }
     return [
       ...(isToldElsewhere(change, recipient, entry) ? [] : [mail]),
-      ...[...(remindable ? reminders : []), ...(recipient.role === 'host' ? missing : [])].map(
-        ({ dueAt, ...reminder }) => ({
-          kind: 'reminder' as const,
-          // No lane: until it is due, it would block later emails.
-          lane: null,
-          data: { change: record, recipient, ...reminder } satisfies ReminderJobData,
-          dueAt,
-        }),
-      ),
+      ...remindersFor(change, record, recipient, now),
     ]
   })
+}
+
+/** What reminders need to know of a change. */
+export type ReminderChange = ChangeRecord &
+  Pick<BookingChange, 'booking' | 'eventType'> & {
+    readonly hosts: readonly Pick<MeetingHost, 'id' | 'email'>[]
+  }
+
+/** The reminders alone, for a meeting of which everybody has been told elsewhere. */
+export function reminderJobsFor(change: ReminderChange, now: number): NewJob[] {
+  const { booking: _, eventType: __, hosts, ...record } = change
+  const recipients: MailRecipient[] = [
+    { role: 'guest' },
+    ...hosts.filter(canBeWrittenTo).map(({ id }) => ({ role: 'host' as const, hostId: id })),
+  ]
+  return recipients.flatMap((recipient) => remindersFor(change, record, recipient, now))
+}
+
+function remindersFor(
+  change: ReminderChange,
+  record: ChangeRecord,
+  recipient: MailRecipient,
+  now: number,
+): NewJob<ReminderJobData>[] {
+  const reminds = recipient.role === 'guest' || recipient.role === 'host'
+  const times = [
+    ...(reminds ? reminderTimes(change, now) : []),
+    ...(recipient.role === 'host' ? linkReminders(change, now) : []),
+  ]
+  return times.map(({ dueAt, ...reminder }) => ({
+    kind: 'reminder',
+    // No lane: until it is due, it would block later emails.
+    lane: null,
+    data: { change: record, recipient, ...reminder },
+    dueAt,
+  }))
 }
 
 /** Whether another mail tells this person of the change. */
@@ -125,7 +150,7 @@ function entryFor(
   return entries.find((entry) => entry.meetingId === meetingId)
 }
 
-const canBeWrittenTo = ({ email }: MeetingHost) => email !== ''
+const canBeWrittenTo = ({ email }: Pick<MeetingHost, 'email'>) => email !== ''
 
 /** Withdraws the reminders of times that these changes have left. What remains checks its meeting before it is sent. */
 export async function withdrawReminders(trx: Trx, changes: readonly BookingChange[]): Promise<void> {
@@ -140,7 +165,7 @@ export async function withdrawReminders(trx: Trx, changes: readonly BookingChang
   await deleteReminders(trx, left)
 }
 
-function reminderTimes(change: BookingChange, now: number) {
+function reminderTimes(change: ReminderChange, now: number) {
   // Those of the change before an update are queued already.
   if (change.status !== 'Confirmed' || change.type === 'updated') return []
   const dueAts = change.eventType.reminderMinutes.map((minutes) => change.startsAt - minutes * MINUTE)
@@ -157,7 +182,7 @@ function reminderTimes(change: BookingChange, now: number) {
 const LINK_REMINDER = 1440
 
 /** A reminder of a missing link, unless the host gets one at that time anyway, which says so. */
-function linkReminders(change: BookingChange, now: number) {
+function linkReminders(change: ReminderChange, now: number) {
   const dueAt = change.startsAt - LINK_REMINDER * MINUTE
   const isMissing = awaitsLink(change.booking) && change.type !== 'updated'
   if (!isMissing || dueAt <= now || change.eventType.reminderMinutes.includes(LINK_REMINDER)) return []

@@ -41,6 +41,8 @@ export const isHost = (reader: MailReader): reader is HostReader => 'host' in re
 export interface SeatedEntry {
   readonly meetingId: string
   readonly sequence: number
+  /** Its iCalendar UID, if that was made elsewhere. */
+  readonly uid?: string
   /** Undefined if the meeting is gone, or this host no longer hosts it. */
   readonly attended: AttendedMeeting | undefined
 }

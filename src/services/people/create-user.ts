@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Language } from '../../domain/languages.ts'
+import { chooseLocale, type Language } from '../../domain/languages.ts'
 import { isSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { User } from '../../domain/people/user.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -57,17 +57,22 @@ export async function createUser(
   })
   if (given.admin === true || !(await hasAdmin(trx))) await updateUser(trx, id, { admin: true })
   await insertSchedule(trx, {
+    ...usualHours(locale),
     id: randomUUIDv7(),
     userId: id,
-    name: readTexts(locale, 'labels').workingHours,
     timeZone: 'UTC',
-    weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
-    overrides: {},
-    isDefault: true,
     confirmed: given.confirmedHours ?? true,
   })
   return (await findUser(trx, id)) as User
 }
+
+/** The default schedule of those who have said nothing about their hours. */
+export const usualHours = (locale: string) => ({
+  name: readTexts(chooseLocale(undefined, undefined, locale).language, 'labels').workingHours,
+  weekly: { 1: NINE_TO_FIVE, 2: NINE_TO_FIVE, 3: NINE_TO_FIVE, 4: NINE_TO_FIVE, 5: NINE_TO_FIVE },
+  overrides: {},
+  isDefault: true,
+})
 
 /** A free slug from the part before the @, with a number if it is taken. */
 async function freeSlug(trx: Trx, email: string): Promise<string> {

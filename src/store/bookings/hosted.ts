@@ -23,8 +23,11 @@ interface HostedBooking {
     | 'notes'
     | 'customFields'
     | 'createdAt'
+    | 'uid'
   >
   readonly seats: number
+  /** The iCalendar UID of a meeting that several guests share, if it was made elsewhere. */
+  readonly meetingUid: string | undefined
   /** That of its meeting, if several guests share it. */
   readonly sequence: number
   readonly eventTypeName: string
@@ -44,7 +47,12 @@ export async function findHostedBookings(
     .innerJoin('event_types as e', 'e.id', 'b.event_type_id')
     .leftJoin('meeting_sequences as m', 'm.meeting_id', 'b.meeting_id')
     .selectAll('b')
-    .select(['e.name as event_type_name', 'e.questions', 'm.sequence as meeting_sequence'])
+    .select([
+      'e.name as event_type_name',
+      'e.questions',
+      'm.sequence as meeting_sequence',
+      'm.ical_uid as meeting_uid',
+    ])
     // By owner and start, like the list of bookings: there is an index for it.
     .where('b.scheduler_id', 'in', [userId, ...teams.map((team) => team.team_id)])
     .where('b.starts_at', '>=', span.start)
@@ -58,6 +66,7 @@ export async function findHostedBookings(
   return rows.map((row) => ({
     booking: bookingFromRow(row),
     seats: row.seats,
+    meetingUid: row.meeting_uid ?? undefined,
     sequence: row.meeting_sequence ?? row.sequence,
     eventTypeName: row.event_type_name,
     questions: JSON.parse(row.questions),
@@ -89,6 +98,29 @@ export async function findHostedIds(
     for (const { id } of rows) hosted.add(id)
   }
   return hosted
+}
+
+/** The iCalendar UIDs that meetings of this user have from elsewhere, but for those that ended before then. */
+export async function findBroughtUids(db: Db, userId: string, endsAfter: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bookings as b')
+    .select('b.ical_uid')
+    .where('b.host_id', '=', userId)
+    .where('b.ends_at', '>', endsAfter)
+    .where('b.ical_uid', 'is not', null)
+    .union(
+      db
+        .selectFrom('claims as c')
+        .innerJoin('bookings as b', 'b.meeting_id', 'c.meeting_id')
+        .select('b.ical_uid')
+        .where('c.host_id', '=', userId)
+        .where('c.starts_at', '>', endsAfter)
+        .where('b.ical_uid', 'is not', null)
+        // Written out: only then a partial index serves.
+        .where(sql<boolean>`b.status in ('PendingApproval', 'Confirmed')`),
+    )
+    .execute()
+  return rows.flatMap(({ ical_uid }) => ical_uid ?? [])
 }
 
 const isHostedBy = (userId: string) => (eb: ExpressionBuilder<Schema & { b: Schema['bookings'] }, 'b'>) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Booking } from '../../domain/bookings/booking.ts'
+import { type Booking, meetingUid } from '../../domain/bookings/booking.ts'
+import type { EntryVersion } from '../../domain/bookings/change.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { bookingFromRow } from './rows.ts'
@@ -7,6 +8,8 @@ import { bookingFromRow } from './rows.ts'
 /** A meeting with the guests who attend it. */
 export interface Roster {
   readonly meetingId: string
+  /** The iCalendar UID of its hosts' entries. */
+  readonly uid: string
   /** Grows with every change to the meeting or its guests. */
   readonly sequence: number
   readonly seats: number
@@ -24,7 +27,7 @@ export async function findRoster(db: Db, meetingId: string): Promise<Roster | un
   // Read first: a roster that is newer than its number is written again by the change that made it so.
   const counted = await db
     .selectFrom('meeting_sequences')
-    .select('sequence')
+    .select(['sequence', 'ical_uid'])
     .where('meeting_id', '=', meetingId)
     .executeTakeFirst()
   const rows = await db
@@ -51,15 +54,17 @@ export async function findRoster(db: Db, meetingId: string): Promise<Roster | un
   const [first, ...others] = [...new Map(rows.map((row) => [row.id, row])).values()]
   if (first === undefined) return undefined
   const all = [first, ...others]
+  const bookings = [bookingFromRow(first), ...others.map(bookingFromRow)] as const
   return {
     meetingId,
+    uid: meetingUid({ meetingId, uid: counted?.ical_uid ?? undefined, bookings }),
     sequence: counted?.sequence ?? Math.max(...all.map(({ sequence }) => sequence)),
     seats: Math.max(...all.map(({ seats }) => seats)),
     eventTypeName: first.event_type_name,
     writeToCalendarId: first.write_to_calendar_id,
     questions: JSON.parse(first.questions),
     hostIds: [...new Set(rows.map((row) => row.claiming_id))],
-    bookings: [bookingFromRow(first), ...others.map(bookingFromRow)],
+    bookings,
   }
 }
 
@@ -84,12 +89,12 @@ interface MeetingChanges {
   readonly used: number
 }
 
-/** Numbers changes to seated meetings; returns the last number of each. */
+/** Numbers changes to seated meetings; returns the last version of each. */
 export async function countMeetingChanges(
   trx: Trx,
   changes: readonly MeetingChanges[],
-): Promise<ReadonlyMap<string, number>> {
-  const last = new Map<string, number>()
+): Promise<ReadonlyMap<string, EntryVersion>> {
+  const last = new Map<string, EntryVersion>()
   // In one order, so that two batches never wait for each other.
   for (const { meetingId, count, used } of changes.toSorted((a, b) => (a.meetingId < b.meetingId ? -1 : 1))) {
     const row = await trx
@@ -106,9 +111,21 @@ export async function countMeetingChanges(
           sequence: sql`meeting_sequences.sequence + ${count}`,
         }),
       )
-      .returning('sequence')
+      .returning(['sequence', 'ical_uid'])
       .executeTakeFirstOrThrow()
-    last.set(meetingId, row.sequence)
+    const { sequence, ical_uid: uid } = row
+    last.set(meetingId, { meetingId, sequence, ...(uid !== null && { uid }) })
   }
   return last
+}
+
+/** Records that hosts have an entry of a seated meeting that was made elsewhere, under this UID and with this number. */
+export async function insertMeetingVersion(
+  trx: Trx,
+  { meetingId, sequence, uid }: EntryVersion,
+): Promise<void> {
+  await trx
+    .insertInto('meeting_sequences')
+    .values({ meeting_id: meetingId, sequence, ical_uid: uid ?? null })
+    .execute()
 }

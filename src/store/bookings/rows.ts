@@ -49,6 +49,7 @@ export const UNCOMMON_COLUMNS = [
   'host_notes',
   'sms_number',
   'metadata',
+  'ical_uid',
 ] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
@@ -106,6 +107,7 @@ export function bookingRow({
     ...(hostNotes && { host_notes: hostNotes }),
     ...(booking.invitee.smsNumber && { sms_number: booking.invitee.smsNumber }),
     ...(booking.metadata && { metadata: JSON.stringify(booking.metadata) }),
+    ...(booking.uid && { ical_uid: booking.uid }),
   }
 }
 
@@ -183,5 +185,6 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     ...(row.routing !== null && { routing: JSON.parse(row.routing) }),
     ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) }),
     ...(row.series !== null && { series: JSON.parse(row.series) }),
+    ...(row.ical_uid !== null && { uid: row.ical_uid }),
   }
 }

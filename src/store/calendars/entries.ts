@@ -47,10 +47,34 @@ export async function insertEntry(trx: Trx, { calendarId, meetingId }: EntryKey)
     .execute()
 }
 
+/** Records that the meeting is in the calendar already: it was written there before it came over. */
+export async function insertWritten(
+  trx: Trx,
+  { calendarId, meetingId }: EntryKey,
+  href: string,
+  { start, end }: Interval,
+): Promise<void> {
+  await trx
+    .insertInto('calendar_events')
+    .values({
+      calendar_id: calendarId,
+      meeting_id: meetingId,
+      href,
+      starts_at: start,
+      ends_at: end,
+      // It stays there, whichever calendar the host chooses for others.
+      followed: 1,
+    })
+    .onConflict((conflict) => conflict.columns(['calendar_id', 'meeting_id']).doNothing())
+    .execute()
+}
+
 /** An entry as we know it. */
 export interface KnownEntry {
   /** Its address in the calendar; empty if not known yet. */
   readonly href: string
+  /** Its iCalendar UID. */
+  readonly uid: string
   /** When the meeting was by what we wrote last; undefined before the first time. */
   readonly written: Interval | undefined
   readonly isDifferent: boolean
@@ -66,15 +90,25 @@ export async function findEntry(
   { calendarId, meetingId }: EntryKey,
 ): Promise<KnownEntry | undefined> {
   const row = await db
-    .selectFrom('calendar_events')
-    .select(['href', 'starts_at', 'ends_at', 'difference', 'version', 'followed'])
-    .where('calendar_id', '=', calendarId)
-    .where('meeting_id', '=', meetingId)
+    .selectFrom('calendar_events as e')
+    .leftJoin('bookings as b', 'b.id', 'e.meeting_id')
+    .leftJoin('meeting_sequences as m', 'm.meeting_id', 'e.meeting_id')
+    .select(['e.href', 'e.starts_at', 'e.ends_at', 'e.difference', 'e.version', 'e.followed'])
+    .select((eb) => eb.fn.coalesce('m.ical_uid', 'b.ical_uid').as('ical_uid'))
+    .where('e.calendar_id', '=', calendarId)
+    .where('e.meeting_id', '=', meetingId)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { href, starts_at: start, ends_at: end, difference, version } = row
   const written = start === null || end === null ? undefined : { start, end }
-  return { href, written, isDifferent: difference !== null, isFollowed: row.followed === 1, version }
+  return {
+    href,
+    uid: row.ical_uid ?? uidOf(meetingId),
+    written,
+    isDifferent: difference !== null,
+    isFollowed: row.followed === 1,
+    version,
+  }
 }
 
 /** Moves an entry to another calendar, where its host has put it. */
@@ -157,10 +191,13 @@ export async function findUpcomingEntries(
         .onRef('c.ends_at', '=', 'e.ends_at')
         .on('c.host_id', '=', calendar.userId),
     )
+    .leftJoin('bookings as b', 'b.id', 'e.meeting_id')
+    .leftJoin('meeting_sequences as m', 'm.meeting_id', 'e.meeting_id')
     .select(['e.meeting_id', 'e.href', 'e.version', 'e.difference', 'c.host_id'])
     .select((eb) => [
       eb.ref('e.starts_at').$notNull().as('starts_at'),
       eb.ref('e.ends_at').$notNull().as('ends_at'),
+      eb.fn.coalesce('m.ical_uid', 'b.ical_uid').as('ical_uid'),
     ])
     .where('e.calendar_id', '=', calendar.id)
     .where('e.href', '<>', '')
@@ -169,7 +206,7 @@ export async function findUpcomingEntries(
     .execute()
   return rows.map((row) => ({
     meetingId: row.meeting_id,
-    eventId: uidOf(row.meeting_id),
+    eventId: row.ical_uid ?? uidOf(row.meeting_id),
     href: row.href,
     version: row.version,
     isKnownDeleted: row.difference === 'deleted',

@@ -95,6 +95,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '085-limit-minutes', statements: limitMinutes },
   { name: '086-stand-ins', statements: standIns },
   { name: '087-stand-in-indexes', indexes: standInIndexes },
+  { name: '088-imports', statements: imports },
+  { name: '092-calendar-uids', statements: calendarUids },
+  { name: '093-calendar-uid-indexes', indexes: calendarUidIndexes },
   { name: '095-numbers', statements: numbers },
   { name: '096-booking-metadata', statements: bookingMetadata },
   { name: '097-webhook-formats', statements: webhookFormats },
@@ -1604,4 +1607,104 @@ function bookingMetadata(): string[] {
 /** In whose words each webhook is told. */
 function webhookFormats(): string[] {
   return [`alter table webhooks add column format text not null default 'standard'`]
+}
+
+/**
+ * Moving in from another service: what was read there, what becomes of it, what was made of it here, and the old addresses
+ * that lead there. What was read is forgotten after a while; what was made is remembered.
+ */
+function imports(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    `create table imports (
+      id ${id} primary key,
+      source text not null,
+      state text not null check (state in ('reading', 'planned', 'applying', 'applied', 'undone', 'failed')),
+      done bigint not null default 0,
+      total bigint not null default 0,
+      counts text not null default '{}',
+      offered text not null default '[]',
+      choices text not null default '{}',
+      notes text not null default '[]',
+      reason text not null default '',
+      reason_parts text,
+      created_by ${id} references schedulers (id) on delete set null,
+      created_at bigint not null,
+      leased_until bigint,
+      applied_at bigint,
+      undone_at bigint
+    )`,
+    `create index imports_age on imports (created_at, id)`,
+    `create index imports_creator on imports (created_by, created_at) where created_by is not null`,
+    `create table import_rows (
+      import_id ${id} not null references imports (id) on delete cascade,
+      table_name text not null,
+      position bigint not null,
+      booking text not null default '',
+      address text not null default '',
+      content text not null,
+      primary key (import_id, table_name, position)
+    )`,
+    `create index import_rows_booking on import_rows (import_id, booking) where booking <> ''`,
+    `create index import_rows_address on import_rows (address) where address <> ''`,
+    `create table import_lines (
+      import_id ${id} not null references imports (id) on delete cascade,
+      position bigint not null,
+      state text not null,
+      table_name text not null,
+      source_id text not null,
+      name text not null,
+      sentence text not null default '',
+      sentence_parts text,
+      primary key (import_id, position)
+    )`,
+    `create index import_lines_table on import_lines (import_id, table_name, state, position)`,
+    `create index import_lines_state on import_lines (import_id, state, position)`,
+    `create table import_objects (
+      source text not null,
+      source_key text not null,
+      kind text not null,
+      object_id ${id} not null,
+      made integer not null,
+      content_hash text not null,
+      row_hash text not null,
+      import_id ${id} not null,
+      last_import_id ${id} not null,
+      primary key (source, source_key)
+    )`,
+    `create index import_objects_import on import_objects (import_id)`,
+    `create index import_objects_last on import_objects (last_import_id)`,
+    `create table import_changes (
+      import_id ${id} not null references imports (id) on delete cascade,
+      position bigint not null,
+      table_name text not null,
+      content text not null,
+      primary key (import_id, position)
+    )`,
+    `create table import_uids (
+      uid text primary key,
+      booking_id ${id} references bookings (id) on delete cascade,
+      meeting_id ${id} not null,
+      import_id ${id}
+    )`,
+    `create index import_uids_booking on import_uids (booking_id) where booking_id is not null`,
+    `create index import_uids_import on import_uids (import_id)`,
+    `create table old_links (
+      path text primary key,
+      kind text not null,
+      object_id ${id} not null,
+      import_id ${id}
+    )`,
+    `create index old_links_import on old_links (import_id)`,
+  ]
+}
+
+/** What calendars call the meetings that were made elsewhere. */
+function calendarUids(): string[] {
+  return ['bookings', 'meeting_sequences'].map((table) => `alter table ${table} add column ical_uid text`)
+}
+
+/** Reading a host's calendar looks for what is theirs. */
+function calendarUidIndexes(): Index[] {
+  return [{ name: 'bookings_ical_uid', on: 'bookings (host_id, ends_at) where ical_uid is not null' }]
 }

@@ -3,6 +3,8 @@ import type { CalendarKind, Tentative } from '../../domain/calendars/calendar.ts
 import type { ProviderName } from '../../domain/calendars/connection.ts'
 import type { EVENT_TYPE_FIELDS } from '../../domain/event-types/event-type.ts'
 import type { LinkProvider } from '../../domain/event-types/location.ts'
+import type { ImportState, LineState } from '../../domain/imports/plan.ts'
+import type { Source, SourceTable } from '../../domain/imports/source.ts'
 import type { JobKind } from '../../domain/job.ts'
 import type { Channel } from '../../domain/messages/message.ts'
 import type { Moment, Recipient } from '../../domain/messages/moments.ts'
@@ -172,6 +174,8 @@ export interface Schema {
     sms_number: Generated<string | null>
     /** What the program that booked keeps with it, as JSON; null: nothing. */
     metadata: Generated<string | null>
+    /** The iCalendar UID that it has in calendars, if it was made elsewhere; null: one of ours. */
+    ical_uid: Generated<string | null>
   }
   /** What was done about a booking, and by whom unless by a host: that is in the audit. */
   booking_history: {
@@ -532,6 +536,8 @@ export interface Schema {
   meeting_sequences: {
     meeting_id: string
     sequence: number
+    /** The iCalendar UID of its hosts' entry, if that was made elsewhere; null: one of ours. */
+    ical_uid: Generated<string | null>
   }
   old_slugs: {
     kind: 'scheduler' | 'event-type' | 'routing-form'
@@ -657,6 +663,91 @@ export interface Schema {
     auth: string
     kinds: string
     created_at: number
+  }
+  /** Moving in from another service. */
+  imports: {
+    id: string
+    source: Source
+    state: ImportState
+    done: Generated<number>
+    total: Generated<number>
+    /** By table and state. */
+    counts: Generated<string>
+    /** What can be chosen. */
+    offered: Generated<string>
+    /** What was chosen. */
+    choices: Generated<string>
+    /** What the reader noted, as sentences. */
+    notes: Generated<string>
+    /** Why it failed. */
+    reason: Generated<string>
+    reason_parts: Generated<string | null>
+    created_by: string | null
+    created_at: number
+    /** While it is read: the process that reads it has died if this has passed. */
+    leased_until: Generated<number | null>
+    applied_at: Generated<number | null>
+    undone_at: Generated<number | null>
+  }
+  /** What was read, until the import is forgotten. */
+  import_rows: {
+    import_id: string
+    table_name: SourceTable
+    /** In the order in which they were read. */
+    position: number
+    /** The id of the booking that the row is or belongs to; empty: none. */
+    booking: Generated<string>
+    /** An address in lower case that finds the row when its person is erased. */
+    address: Generated<string>
+    content: string
+  }
+  /** What a plan says of each row. */
+  import_lines: {
+    import_id: string
+    position: number
+    state: LineState
+    table_name: SourceTable
+    source_id: string
+    name: string
+    sentence: Generated<string>
+    sentence_parts: Generated<string | null>
+  }
+  /** What became of a row of a source. */
+  import_objects: {
+    source: Source
+    source_key: string
+    kind: string
+    object_id: string
+    /** 0: it was here before. */
+    made: number
+    /** Of what was applied. */
+    content_hash: string
+    /** Of our row right after that. */
+    row_hash: string
+    import_id: string
+    last_import_id: string
+  }
+  /** How rows were before an import changed them, to undo it. */
+  import_changes: {
+    import_id: string
+    position: number
+    table_name: string
+    content: string
+  }
+  /** What bookings were called in addresses of the service that they came from. */
+  import_uids: {
+    uid: string
+    /** Null: the uid is of a meeting with seats, and opens no booking. */
+    booking_id: string | null
+    meeting_id: string
+    import_id: Generated<string | null>
+  }
+  /** Addresses of the service before, and where they lead here. */
+  old_links: {
+    path: string
+    kind: 'user' | 'team' | 'event-type' | 'form'
+    object_id: string
+    import_id: Generated<string | null>
   }
   meeting_links: {
     meeting_id: string

@@ -4,9 +4,17 @@ import { engine } from '../engine/engine.ts'
 import { compareKeys } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
+/** What was read from another service is read again there, not here. */
+const IMPORT_TABLES = ['import_changes', 'import_lines', 'import_rows', 'imports'] as const
+
 type Table = Exclude<
   keyof Schema,
-  'migrations' | 'leases' | 'search_entries' | 'search_pending' | 'search_progress'
+  | 'migrations'
+  | 'leases'
+  | 'search_entries'
+  | 'search_pending'
+  | 'search_progress'
+  | (typeof IMPORT_TABLES)[number]
 >
 
 /** Every table with its primary key, in an order in which references point back. */
@@ -66,6 +74,9 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   stopped_numbers: ['number_hash'],
   sms_counts: ['day', 'number_hash'],
   numbers: ['kind', 'number'],
+  import_objects: ['source', 'source_key'],
+  import_uids: ['uid'],
+  old_links: ['path'],
 }
 
 /** Tables of earlier versions: their rows are in old backups, and a later migration drops them. */
@@ -167,6 +178,7 @@ export async function findUsedTable(trx: Trx): Promise<string | undefined> {
 export async function dropTables(trx: Trx): Promise<void> {
   const present = await findTables(trx)
   for (const table of [
+    ...IMPORT_TABLES,
     ...TABLE_NAMES.toReversed(),
     ...FORMER_TABLES,
     'rate_limits',

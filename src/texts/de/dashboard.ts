@@ -1407,6 +1407,7 @@ export default {
       'connection-revoke': 'Zurückzugebende Zugriffe',
       'meeting-link': 'Meeting-Links',
       'account-delete': 'Zu löschende Konten',
+      'import-apply': 'Anzuwendende Importe',
     },
     failures: 'Fehlschläge',
     failuresHint:

@@ -1,7 +1,55 @@
 import type { Refusals } from '../catalogue.ts'
+import importPlans from './import-plans.ts'
 
 export default {
+  ...importPlans,
   '{0}, {1}': '{0}, {1}',
+  'There is more at {0} than we can read.': 'Bei {0} gibt es mehr, als gelesen werden kann.',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} nimmt gerade keine weiteren Anfragen an. Bitte später noch einmal versuchen.',
+  '{0} could not be reached. Please try again later.':
+    '{0} war nicht erreichbar. Bitte später noch einmal versuchen.',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} hat das Token abgelehnt. Bitte ein neues anlegen, das alles lesen darf.',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} hat nicht wie erwartet geantwortet. Bitte die Adresse prüfen.',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'Die API von Cal.com enthält weder Workflows noch die Sperrliste noch verbundene Kalender. Ein Import aus der Datenbank bringt sie mit; sonst lassen sie sich hier einrichten.',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'Die API von Cal.com zeigt verborgene Terminarten und private Links nur denen, denen sie gehören.',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'Diese Datenbank hat keine Tabellen von Cal.com. Bitte die Adresse angeben, die bei Cal.com DATABASE_URL heißt.',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'Das ist keine Adresse einer PostgreSQL-Datenbank. Eine solche sieht so aus: postgres://user:password@host/database.',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'Die Datenbank war nicht erreichbar. Bitte die Adresse prüfen, und ob dieser Server sich mit ihr verbinden darf.',
+  'The database stopped answering while it was read. Please try again.':
+    'Die Datenbank hat beim Lesen aufgehört zu antworten. Bitte noch einmal versuchen.',
+  'The database refused the user name or the password.':
+    'Die Datenbank hat den Benutzernamen oder das Passwort abgelehnt.',
+  'There is no database of this name on that server.':
+    'Auf jenem Server gibt es keine Datenbank dieses Namens.',
+  'This user of the database may not read the tables of Cal.com.':
+    'Dieser Benutzer der Datenbank darf die Tabellen von Cal.com nicht lesen.',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'Dieser Dump enthält keine Tabellen von Cal.com. Bitte einen der Datenbank anlegen, die Cal.com benutzt.',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'Dieser Dump hat die Kodierung {0}. Noch einmal anlegen mit: pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'Der Dump nennt die Spalten der Tabelle {0} nicht, deshalb fehlen ihre Zeilen. Noch einmal ohne --data-only anlegen.',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'Eine Zeile der Tabelle {0} hat nicht so viele Werte, wie es Spalten gibt, und bleibt deshalb weg.',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'Eine Zeile der Tabelle {0} ist größer als {1} und bleibt deshalb weg.',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'Die API von Calendly sagt nicht, wohin Routing-Formulare führen. Bitte ihre Regeln hier ergänzen.',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'Dieser Dump ist unvollständig: Er bricht vor dem Ende ab. Bitte noch einmal anlegen und ganz kopieren.',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'Diese Datei ist kein Dump einer PostgreSQL-Datenbank. So entsteht einer: pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'Dieser Dump hat das eigene Format von pg_dump, das hier nicht gelesen werden kann. Noch einmal anlegen mit: pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'Dieser Dump ist ausgepackt größer als {0}.',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Entweder einen Gastgeber wählen oder reihum wählen lassen, nicht beides.',
   '{field} must be left out: this event type is for one guest.':
@@ -1270,4 +1318,39 @@ export default {
   '“is at most”': '„ist höchstens“',
   '“is greater than”': '„ist größer als“',
   '“is at least”': '„ist mindestens“',
+  'The service stopped while it was reading. Please start again.':
+    'Der Dienst wurde beim Lesen beendet. Bitte neu beginnen.',
+  'This import is still being read.': 'Dieser Import wird noch gelesen.',
+  'This import is being applied already.': 'Dieser Import wird bereits angewendet.',
+  'This import was applied already.': 'Dieser Import wurde bereits angewendet.',
+  'This import was undone. Start another one to move in again.':
+    'Dieser Import wurde rückgängig gemacht. Für einen neuen Umzug bitte einen neuen Import beginnen.',
+  'This import has failed. Please start again.': 'Dieser Import ist fehlgeschlagen. Bitte neu beginnen.',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'Ein Dump darf höchstens 1 GB groß sein. Bitte mit gzip komprimieren oder die Datenbank selbst lesen lassen.',
+  'There is no field {field}.': 'Das Feld „{field}“ gibt es nicht.',
+  '{field} must be text of at most {0} characters.': '„{field}“ muss Text mit höchstens {0} Zeichen sein.',
+  '{field} is missing.': '„{field}“ fehlt.',
+  'Calendly has no database to read.': 'Calendly hat keine Datenbank, die gelesen werden kann.',
+  'Give either a database, or an API and its token.':
+    'Entweder eine Datenbank angeben oder eine API mit ihrem Token.',
+  '{field} must begin with postgres://.': '„{field}“ muss mit postgres:// beginnen.',
+  '{field} must begin with https://.': '„{field}“ muss mit https:// beginnen.',
+  'The dump is empty.': 'Der Dump ist leer.',
+  'Only an import that was applied can be undone.':
+    'Nur ein Import, der angewendet wurde, kann rückgängig gemacht werden.',
+  'A later import builds on this one. Undo that one first.':
+    'Ein späterer Import baut auf diesem auf. Bitte zuerst jenen rückgängig machen.',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'Seit der Anwendung dieses Imports wurde gebucht, deshalb kann er nicht mehr rückgängig gemacht werden.',
+  'It has changed there since it came over.': 'Es hat sich dort seit dem Umzug geändert.',
+  'It has changed there, and here as well, so it stays as it is.':
+    'Es hat sich dort geändert und hier ebenfalls, deshalb bleibt es, wie es ist.',
+  'It was deleted here, so it does not come over again.':
+    'Es wurde hier gelöscht, deshalb kommt es nicht noch einmal mit.',
+  'It is gone there, and stays here.': 'Es ist dort nicht mehr da und bleibt hier.',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    'Beim Lesen ist etwas schiefgegangen. Bitte neu beginnen oder den Betreiber fragen.',
+  'It belongs to something that does not come over.': 'Es gehört zu etwas, das nicht mitkommt.',
+  'Say where the dump comes from: ?source=calcom.': 'Bitte angeben, woher der Dump kommt: ?source=calcom.',
 } satisfies Refusals

@@ -1371,6 +1371,7 @@ export default {
       'connection-revoke': 'Access to return',
       'meeting-link': 'Meeting links',
       'account-delete': 'Accounts to delete',
+      'import-apply': 'Imports to apply',
     } satisfies Record<JobKind, string>,
     failures: 'Failures',
     failuresHint: 'Each is tried again by itself until it’s given up. Names and addresses aren’t shown here.',

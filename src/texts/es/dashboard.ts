@@ -1398,6 +1398,7 @@ export default {
       'connection-revoke': 'Accesos por devolver',
       'meeting-link': 'Enlaces de reunión',
       'account-delete': 'Cuentas por eliminar',
+      'import-apply': 'Importaciones por aplicar',
     },
     failures: 'Errores',
     failuresHint:

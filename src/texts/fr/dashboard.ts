@@ -1402,6 +1402,7 @@ export default {
       'connection-revoke': 'Accès à rendre',
       'meeting-link': 'Liens de réunion',
       'account-delete': 'Comptes à supprimer',
+      'import-apply': 'Imports à appliquer',
     },
     failures: 'Échecs',
     failuresHint:

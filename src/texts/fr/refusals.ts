@@ -1,7 +1,54 @@
 import type { Refusals } from '../catalogue.ts'
+import importPlans from './import-plans.ts'
 
 export default {
+  ...importPlans,
   '{0}, {1}': '{0}, {1}',
+  'There is more at {0} than we can read.': 'Il y a plus de données chez {0} que nous ne pouvons en lire.',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} refuse d’autres requêtes pour le moment. Veuillez réessayer plus tard.',
+  '{0} could not be reached. Please try again later.': '{0} est injoignable. Veuillez réessayer plus tard.',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} a refusé le jeton. Veuillez en créer un nouveau qui puisse tout lire.',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} n’a pas répondu comme prévu. Veuillez vérifier l’adresse.',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'L’API de Cal.com ne contient ni les workflows, ni la liste de blocage, ni les calendriers connectés. Importez depuis sa base de données pour les reprendre, ou configurez-les ici.',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'L’API de Cal.com ne montre les types d’événement masqués et les liens privés qu’à leur propriétaire.',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'Cette base de données n’a aucune table de Cal.com. Veuillez indiquer l’adresse que Cal.com utilise comme DATABASE_URL.',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'Ce n’est pas l’adresse d’une base de données PostgreSQL. Elle ressemble à postgres://user:password@host/database.',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'La base de données est injoignable. Veuillez vérifier son adresse, et si ce serveur peut s’y connecter.',
+  'The database stopped answering while it was read. Please try again.':
+    'La base de données a cessé de répondre pendant la lecture. Veuillez réessayer.',
+  'The database refused the user name or the password.':
+    'La base de données a refusé le nom d’utilisateur ou le mot de passe.',
+  'There is no database of this name on that server.':
+    'Il n’y a pas de base de données de ce nom sur ce serveur.',
+  'This user of the database may not read the tables of Cal.com.':
+    'Cet utilisateur de la base de données ne peut pas lire les tables de Cal.com.',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'Cette sauvegarde ne contient aucune table de Cal.com. Veuillez en faire une de la base de données que Cal.com utilise.',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'Cette sauvegarde est dans l’encodage {0}. Refaites-la avec : pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'La sauvegarde ne nomme pas les colonnes de la table {0} : ses lignes sont omises. Refaites-la sans --data-only.',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'Une ligne de la table {0} n’a pas autant de valeurs que de colonnes : elle est omise.',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'Une ligne de la table {0} dépasse {1} : elle est omise.',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'L’API de Calendly ne dit pas où mènent les formulaires de routage. Veuillez ajouter leurs règles ici.',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'Cette sauvegarde est incomplète : elle s’interrompt avant la fin. Veuillez la refaire et la copier en entier.',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'Ce fichier n’est pas une sauvegarde d’une base de données PostgreSQL. Faites-en une avec : pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'Cette sauvegarde est au format « custom » de pg_dump, que nous ne pouvons pas lire. Refaites-la avec : pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'Cette sauvegarde dépasse {0} une fois décompressée.',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Choisissez un hôte ou laissez le tour de rôle en choisir un : l’un ou l’autre, pas les deux.',
   '{field} must be left out: this event type is for one guest.':
@@ -1266,4 +1313,38 @@ export default {
   '“is at most”': '« est au plus »',
   '“is greater than”': '« est supérieur à »',
   '“is at least”': '« est au moins »',
+  'The service stopped while it was reading. Please start again.':
+    'Le service s’est arrêté pendant la lecture. Veuillez recommencer.',
+  'This import is still being read.': 'Cet import est encore en cours de lecture.',
+  'This import is being applied already.': 'Cet import est déjà en cours d’application.',
+  'This import was applied already.': 'Cet import a déjà été appliqué.',
+  'This import was undone. Start another one to move in again.':
+    'Cet import a été annulé. Commencez-en un autre pour emménager à nouveau.',
+  'This import has failed. Please start again.': 'Cet import a échoué. Veuillez recommencer.',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'Un dump peut faire au plus 1 Go. Compressez-le avec gzip, ou faites lire la base de données elle-même.',
+  'There is no field {field}.': 'Le champ « {field} » n’existe pas.',
+  '{field} must be text of at most {0} characters.':
+    '« {field} » doit être un texte d’au plus {0} caractères.',
+  '{field} is missing.': '« {field} » manque.',
+  'Calendly has no database to read.': 'Calendly n’a pas de base de données à lire.',
+  'Give either a database, or an API and its token.':
+    'Indiquez soit une base de données, soit une API et son jeton.',
+  '{field} must begin with postgres://.': '« {field} » doit commencer par postgres://.',
+  '{field} must begin with https://.': '« {field} » doit commencer par https://.',
+  'The dump is empty.': 'Le dump est vide.',
+  'Only an import that was applied can be undone.': 'Seul un import qui a été appliqué peut être annulé.',
+  'A later import builds on this one. Undo that one first.':
+    'Un import plus récent s’appuie sur celui-ci. Annulez d’abord l’autre.',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'Quelqu’un a réservé depuis l’application de cet import, qui ne peut donc plus être annulé.',
+  'It has changed there since it came over.': 'Cela a changé là-bas depuis son arrivée ici.',
+  'It has changed there, and here as well, so it stays as it is.':
+    'Cela a changé là-bas, mais ici aussi : cela reste donc tel quel.',
+  'It was deleted here, so it does not come over again.': 'Cela a été supprimé ici et ne revient donc pas.',
+  'It is gone there, and stays here.': 'Cela n’existe plus là-bas, et reste ici.',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    'Un problème est survenu pendant la lecture. Veuillez recommencer, ou demander à l’exploitant.',
+  'It belongs to something that does not come over.': 'Cela appartient à quelque chose qui ne vient pas.',
+  'Say where the dump comes from: ?source=calcom.': 'Indiquez d’où vient le dump : ?source=calcom.',
 } satisfies Refusals

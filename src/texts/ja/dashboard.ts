@@ -1368,6 +1368,7 @@ export default {
       'connection-revoke': '返却するアクセス権',
       'meeting-link': '会議リンク',
       'account-delete': '削除するアカウント',
+      'import-apply': '適用するインポート',
     },
     failures: '失敗した処理',
     failuresHint: '中止されるまで自動的に再試行されます。名前やアドレスはここには表示されません。',

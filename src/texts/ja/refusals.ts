@@ -1,7 +1,54 @@
 import type { Refusals } from '../catalogue.ts'
+import importPlans from './import-plans.ts'
 
 export default {
+  ...importPlans,
   '{0}, {1}': '{0}、{1}',
+  'There is more at {0} than we can read.': '{0} のデータが多すぎて読み取れません。',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} は現在これ以上のリクエストを受け付けていません。しばらくしてからもう一度お試しください。',
+  '{0} could not be reached. Please try again later.':
+    '{0} に接続できませんでした。しばらくしてからもう一度お試しください。',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} がトークンを拒否しました。すべてを読み取れる新しいトークンを作成してください。',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} から想定外の応答がありました。アドレスを確認してください。',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'Cal.com の API には、ワークフロー、ブロックリスト、接続済みカレンダーが含まれません。データベースからインポートするか、こちらで設定してください。',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'Cal.com の API は、非公開のイベントタイプとプライベートリンクを所有者にのみ表示します。',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'このデータベースには Cal.com のテーブルがありません。Cal.com の DATABASE_URL に設定されているアドレスを指定してください。',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'これは PostgreSQL データベースのアドレスではありません。postgres://user:password@host/database のような形式です。',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'データベースに接続できませんでした。アドレスと、このサーバーから接続できるかどうかを確認してください。',
+  'The database stopped answering while it was read. Please try again.':
+    '読み取り中にデータベースが応答しなくなりました。もう一度お試しください。',
+  'The database refused the user name or the password.':
+    'データベースがユーザー名またはパスワードを拒否しました。',
+  'There is no database of this name on that server.': 'そのサーバーにこの名前のデータベースはありません。',
+  'This user of the database may not read the tables of Cal.com.':
+    'このデータベースユーザーには Cal.com のテーブルを読み取る権限がありません。',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'このダンプには Cal.com のテーブルがありません。Cal.com が使用しているデータベースをダンプしてください。',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'このダンプの文字コードは {0} です。次のコマンドで作り直してください: pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'ダンプにテーブル {0} の列名がないため、その行は取り込まれません。--data-only を付けずに作り直してください。',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'テーブル {0} の行の値の数が列の数と一致しないため、取り込まれません。',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'テーブル {0} の行が {1} を超えているため、取り込まれません。',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'Calendly の API では、ルーティングフォームの行き先がわかりません。こちらでルールを追加してください。',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'このダンプは途中で切れています。作り直して、全体をコピーしてください。',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'このファイルは PostgreSQL データベースのダンプではありません。次のコマンドで作成してください: pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'このダンプは pg_dump のカスタム形式のため読み取れません。次のコマンドで作り直してください: pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'このダンプは展開すると {0} を超えます。',
   'Choose a host, or let the round robin choose one: either, not both.':
     '主催者を選ぶか、交代制に任せるか、どちらか一方にしてください。',
   '{field} must be left out: this event type is for one guest.':
@@ -1237,4 +1284,38 @@ export default {
   '“is at most”': '「以下」',
   '“is greater than”': '「より大きい」',
   '“is at least”': '「以上」',
+  'The service stopped while it was reading. Please start again.':
+    '読み取り中にサービスが停止しました。もう一度始めてください。',
+  'This import is still being read.': 'このインポートはまだ読み取り中です。',
+  'This import is being applied already.': 'このインポートはすでに適用中です。',
+  'This import was applied already.': 'このインポートはすでに適用されています。',
+  'This import was undone. Start another one to move in again.':
+    'このインポートは取り消されました。もう一度移行するには、新しいインポートを始めてください。',
+  'This import has failed. Please start again.': 'このインポートは失敗しました。もう一度始めてください。',
+  'A dump may have at most 1 GB. Compress it with gzip, or have the database read itself.':
+    'ダンプは最大1 GBです。gzipで圧縮するか、データベースを直接読み取らせてください。',
+  'There is no field {field}.': '「{field}」という項目はありません。',
+  '{field} must be text of at most {0} characters.': '「{field}」は{0}文字以内のテキストにしてください。',
+  '{field} is missing.': '「{field}」がありません。',
+  'Calendly has no database to read.': 'Calendlyには読み取れるデータベースがありません。',
+  'Give either a database, or an API and its token.':
+    'データベース、またはAPIとそのトークンのどちらかを指定してください。',
+  '{field} must begin with postgres://.': '「{field}」はpostgres://で始まる必要があります。',
+  '{field} must begin with https://.': '「{field}」はhttps://で始まる必要があります。',
+  'The dump is empty.': 'ダンプが空です。',
+  'Only an import that was applied can be undone.': '取り消せるのは、適用されたインポートだけです。',
+  'A later import builds on this one. Undo that one first.':
+    '後のインポートがこれに基づいています。先にそちらを取り消してください。',
+  'Somebody has booked since this import was applied, so it can no longer be undone.':
+    'このインポートの適用後に予約が入ったため、取り消すことはできません。',
+  'It has changed there since it came over.': '移行後に、移行元で変更されました。',
+  'It has changed there, and here as well, so it stays as it is.':
+    '移行元でもこちらでも変更されたため、そのままにします。',
+  'It was deleted here, so it does not come over again.':
+    'こちらで削除されたため、再び移行することはありません。',
+  'It is gone there, and stays here.': '移行元にはもうありませんが、こちらには残ります。',
+  'Something went wrong while reading. Please start again, or ask the operator.':
+    '読み取り中に問題が起きました。もう一度始めるか、運用者にお問い合わせください。',
+  'It belongs to something that does not come over.': '移行されないものに属しています。',
+  'Say where the dump comes from: ?source=calcom.': 'ダンプの取得元を指定してください：?source=calcom',
 } satisfies Refusals

@@ -1412,6 +1412,7 @@ export default {
       'connection-revoke': 'Acessos a devolver',
       'meeting-link': 'Links de reunião',
       'account-delete': 'Contas a excluir',
+      'import-apply': 'Importações a aplicar',
     },
     failures: 'Falhas',
     failuresHint:

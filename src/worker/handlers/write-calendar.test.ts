@@ -290,6 +290,7 @@ onEveryCalDavServer('bookings in a CalDAV calendar', ({ db }, startCalDav) => {
     const accepted = writeCalendarEvents([
       {
         meetingId: booking.id,
+        uid: uidOf(booking.id),
         bookings: [booking],
         eventTypeName: 'Accepted',
         questions: [],
@@ -365,6 +366,7 @@ onEveryCalDavServer('bookings in a CalDAV calendar', ({ db }, startCalDav) => {
     const other = writeCalendarEvents([
       {
         meetingId: booking.id,
+        uid: uidOf(booking.id),
         bookings: [{ ...booking, startsAt: booking.startsAt + 2 * HOUR, endsAt: booking.endsAt + 2 * HOUR }],
         eventTypeName: 'Private',
         questions: [],
@@ -402,6 +404,7 @@ it('whatever a guest types stays inside the event', () => {
       const ics = writeCalendarEvents([
         {
           meetingId: randomUUIDv7(),
+          uid: 'one@punctual',
           seats: '2 of 5 seats',
           bookings: [
             {

@@ -14,13 +14,17 @@ interface SeenEvent extends WrittenEvent {
 export function caldavCalendar(calendar: OpenedCalendar): EventCalendar<SeenEvent> {
   const folder = calendar.url.endsWith('/') ? calendar.url : `${calendar.url}/`
   const urlOf = (meetingId: string) => new URL(`${meetingId}.ics`, folder).href
-  const look = async (url: string, meetingId: string) =>
+  const look = async (url: string, uid: string) =>
     // The host's mail program may have stored the invitation at a URL of its own.
-    (await readEvent(calendar, url)) ?? (await findEvent(calendar, calendar.url, uidOf(meetingId)))
+    (await readEvent(calendar, url)) ?? (await findEvent(calendar, calendar.url, uid))
   return {
     find: async (id) => seenOf(await readEvent(calendar, id)),
-    findByMeeting: async (meetingId) => seenOf(await look(urlOf(meetingId), meetingId)),
+    findByMeeting: async (meetingId, uid) => seenOf(await look(urlOf(meetingId), uid)),
     insert: async (wanted) => {
+      const { uid } = wanted.event
+      // One that was written elsewhere is at a URL which we may not know, and not every server refuses a second with its UID.
+      const isElsewhere = uid !== uidOf(wanted.meetingId) && (await findEvent(calendar, calendar.url, uid))
+      if (isElsewhere) return undefined
       const written = { url: urlOf(wanted.meetingId), etag: '', text: textOf(wanted) }
       const outcome = await putEvent(calendar, written.url, written.text, undefined)
       return outcome === 'done' ? seenOf(written) : undefined
@@ -32,8 +36,8 @@ export function caldavCalendar(calendar: OpenedCalendar): EventCalendar<SeenEven
       const kept = updatedEntry(text, textOf(wanted), wanted.keepTime)
       return (await putEvent(calendar, url, kept, { url, etag, text })) === 'done' ? seen : undefined
     },
-    remove: async (id, meetingId) => {
-      const seen = await look(id || urlOf(meetingId), meetingId)
+    remove: async (id, meetingId, uid) => {
+      const seen = await look(id || urlOf(meetingId), uid)
       return seen === undefined || (await deleteEvent(calendar, seen)) === 'done'
     },
   }

@@ -1,3 +1,4 @@
+import { uidOf } from '../../../domain/bookings/booking.ts'
 import { calendarEventText } from '../../../format/icalendar/event.ts'
 import { askProvider, incomprehensible, objectOf, type ProviderRequest } from '../../accounts/provider.ts'
 import type { OpenedCalendar } from '../../kinds/calendar-source.ts'
@@ -33,9 +34,17 @@ export function googleCalendar({ apiUrl, externalId, access }: OpenedCalendar): 
     const found = await unless(NOT_FOUND, ask('GET', id))
     return found === undefined ? undefined : eventOf(found)
   }
+  const findByMeeting = async (meetingId: string, uid: string) => {
+    const own = await find(googleEventId(meetingId))
+    if (own !== undefined || uid === uidOf(meetingId)) return own
+    const url = new URL(events)
+    url.searchParams.set('iCalUID', uid)
+    const { items } = objectOf(await askProvider({ title: TITLE, url, access }))
+    return Array.isArray(items) && items.length > 0 ? eventOf(items[0]) : undefined
+  }
   return {
     find,
-    findByMeeting: (meetingId) => find(googleEventId(meetingId)),
+    findByMeeting,
     insert: async (wanted) => {
       const body = { id: googleEventId(wanted.meetingId), ...bodyOf(wanted) }
       const made = await unless([409], ask('POST', '', { body }))
@@ -47,8 +56,8 @@ export function googleCalendar({ apiUrl, externalId, access }: OpenedCalendar): 
       const changed = await unless(CONFLICT, ask('PATCH', seen.id, { body, etag: seen.etag }))
       return changed === undefined ? undefined : eventOf(changed)
     },
-    remove: async (id, meetingId) => {
-      const known = id || (await find(googleEventId(meetingId)))?.id
+    remove: async (id, meetingId, uid) => {
+      const known = id || (await findByMeeting(meetingId, uid))?.id
       if (known !== undefined) await unless(NOT_FOUND, ask('DELETE', known))
       return true
     },

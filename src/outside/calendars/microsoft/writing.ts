@@ -1,3 +1,4 @@
+import { uidOf } from '../../../domain/bookings/booking.ts'
 import { calendarEventText } from '../../../format/icalendar/event.ts'
 import { askProvider, incomprehensible, objectOf, type ProviderRequest } from '../../accounts/provider.ts'
 import type { OpenedCalendar } from '../../kinds/calendar-source.ts'
@@ -29,10 +30,15 @@ export function microsoftCalendar({ apiUrl: graphUrl, externalId, access }: Open
     return askProvider({ title: TITLE, method, url, access, headers, ...(body && { body }) })
   }
   const one = (id: string) => `${graphUrl}/me/events/${encodeURIComponent(id)}`
-  const findByMeeting = async (meetingId: string) => {
-    const url = new URL(events)
+  const findByMeeting = async (meetingId: string, uid: string) => {
     const property = `ep/id eq '${MEETING_PROPERTY}' and ep/value eq '${meetingId}'`
-    url.searchParams.set('$filter', `singleValueExtendedProperties/Any(ep: ${property})`)
+    const own = await findFirst(`singleValueExtendedProperties/Any(ep: ${property})`)
+    if (own !== undefined || uid === uidOf(meetingId)) return own
+    return findFirst(`iCalUId eq '${uid.replaceAll("'", "''")}'`)
+  }
+  const findFirst = async (filter: string) => {
+    const url = new URL(events)
+    url.searchParams.set('$filter', filter)
     url.searchParams.set('$select', SELECT)
     const { value } = objectOf(await ask('GET', url))
     if (!Array.isArray(value)) throw incomprehensible(TITLE)
@@ -65,8 +71,8 @@ export function microsoftCalendar({ apiUrl: graphUrl, externalId, access }: Open
       const changed = await unless(CONFLICT, ask('PATCH', one(seen.id), { body, etag: seen.etag }))
       return changed === undefined ? undefined : eventOf(changed)
     },
-    remove: async (id, meetingId) => {
-      const known = id || (await findByMeeting(meetingId))?.id
+    remove: async (id, meetingId, uid) => {
+      const known = id || (await findByMeeting(meetingId, uid))?.id
       if (known !== undefined) await unless(NOT_FOUND, ask('DELETE', one(known)))
       return true
     },

@@ -1,3 +1,4 @@
+import { isUid } from '../../../domain/bookings/booking.ts'
 import { ERASED_GUEST, isErased } from '../../../domain/bookings/erased.ts'
 import { readGuests } from '../../../domain/bookings/guests.ts'
 import { checkProseOf, readInvitee } from '../../../domain/bookings/request.ts'
@@ -84,6 +85,7 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
   const unstorableData = findUnstorable(given.metadata)
   if (unstorableData !== undefined) refuse(`metadata ${unstorableData}`)
   if (given.assignment && !isLine(given.assignment.detail)) refuse('assignment.detail must be one line')
+  if (given.uid !== undefined && !isUid(given.uid)) refuse('uid must be one line of at most 255 characters')
   checkBookedLocation(given)
   // Nothing is left of an erased guest that could be checked.
   if (isErased(given)) {

@@ -303,6 +303,8 @@ const Booking = exact({
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), { maxProperties: 50 }),
   ),
+  /** What calendars call it, if it was made elsewhere. */
+  uid: Type.Optional(Line),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({

@@ -353,6 +353,7 @@ async function meetingsOf(
       ...(formerHosts.length > 0 && { formerHosts }),
       ...(hostNotes !== undefined && { hostNotes }),
       ...(booking.metadata && { metadata: { ...booking.metadata } }),
+      ...(booking.uid !== undefined && { uid: booking.uid }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })

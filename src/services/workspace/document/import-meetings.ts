@@ -45,12 +45,16 @@ export async function importMeetings(
     await explaining(claim, () => insertClaim(trx, hostId, times))
   }
   const slots = new Set<string>()
+  const shared = new Set<string>()
   for (const given of bookings) {
     const { eventType, hostId, meetingId, startsAt, endsAt } = refer(given)
     const { status, invitee, location, notes, customFields, source, seat, seats } = given
     const { sequence = 0, reason: said = '', utm = {}, guests = [] } = given
+    const isFirst = !shared.has(meetingId)
+    shared.add(meetingId)
     const booking: Booking = {
-      id: randomUUIDv7(),
+      // A meeting of one guest shares its UID with the booking, which is found by its id.
+      id: given.uid !== undefined && seats === 1 && isFirst ? meetingId : randomUUIDv7(),
       eventTypeId: eventType.id,
       meetingId,
       status,
@@ -67,6 +71,7 @@ export async function importMeetings(
       sequence,
       reason: said,
       ...(given.metadata && { metadata: given.metadata }),
+      ...(given.uid !== undefined && { uid: given.uid }),
       ...(given.series && { series: readSeries(given.series, meetings) }),
     }
     // Duplicates that were allowed there are allowed here.

@@ -121,7 +121,21 @@ async function importUser(trx: Trx, user: UserOwner, hours: Hours, now: number):
   await importSchedules(trx, user, hours)
 }
 
-async function importPage(trx: Trx, owner: Owner, email: string | null, createdAt: number): Promise<void> {
+/** A page to be made: what its owner says of it, and what it is called here. */
+type GivenPage = Pick<Scheduler, 'id' | 'kind' | 'slug'> & {
+  readonly given: Pick<Scheduler, 'name' | 'bio' | 'avatarUrl' | 'timeZone' | 'theme' | 'branding'> & {
+    readonly locale: string
+    readonly germanAddress?: Scheduler['germanAddress'] | undefined
+  }
+}
+
+/** Makes the page of a user or team, with the pictures that are in it. */
+export async function importPage(
+  trx: Trx,
+  owner: GivenPage,
+  email: string | null,
+  createdAt: number,
+): Promise<void> {
   const { name, bio, avatarUrl, timeZone, locale, germanAddress = 'sie', theme, branding } = owner.given
   const { id, kind, slug } = owner
   // Pictures refer to their owner, so the page comes first, without those that are in the file.

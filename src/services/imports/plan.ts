@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type {
+  Choices,
+  PlanLine,
+  PlannedMeeting,
+  PlannedSetting,
+  SettingsPlan,
+} from '../../domain/imports/plan.ts'
+import { MeetingPlanner } from '../../domain/imports/plan-meetings.ts'
+import { planSettings } from '../../domain/imports/plan-settings.ts'
+import type { Source, SourceKey, SourceRow, SourceSettings } from '../../domain/imports/source.ts'
+import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { findMeetingKeys, findMeetingRows } from '../../store/imports/meetings.ts'
+import {
+  findObjects,
+  findRowTexts,
+  findSettingObjects,
+  type ImportedObject,
+} from '../../store/imports/objects.ts'
+import { findSettingRows, readBookingPages, type StagedBooking } from '../../store/imports/rows.ts'
+import { findUser } from '../../store/people/users.ts'
+import type { Context } from '../context.ts'
+import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'
+import { findHere } from './here.ts'
+
+/** What is to be done about a planned thing: it is new, its source has changed, or it stays as it is. */
+export type Task = 'make' | 'change' | 'keep'
+
+/** A plan with what earlier imports made of the same rows. */
+export interface Preparation {
+  readonly plan: SettingsPlan
+  /** All settings, those that only bookings need last. */
+  readonly settings: readonly PlannedSetting[]
+  readonly planner: MeetingPlanner
+  /** What this and earlier imports made, by key. */
+  readonly objects: Map<string, ImportedObject>
+  readonly tasks: ReadonlyMap<SourceKey, Task>
+  readonly lines: readonly PlanLine[]
+  /** What could not be made after all, with the reason. */
+  readonly refused: Map<SourceKey, Sentence>
+  /** Keys of meetings that came over before and were not met again yet. */
+  readonly vanishing: Set<string>
+}
+
+/** The part of an import that planning needs. */
+export interface PlannedImport {
+  readonly id: string
+  readonly source: Source
+  readonly choices: Choices
+  /** Null: the operator, on the command line. */
+  readonly createdBy: string | null
+}
+
+const CHANGED_THERE = sentence`It has changed there since it came over.`
+const CHANGED_HERE = sentence`It has changed there, and here as well, so it stays as it is.`
+const DELETED_HERE = sentence`It was deleted here, so it does not come over again.`
+const GONE_THERE = sentence`It is gone there, and stays here.`
+
+/** Plans all settings, and looks at all bookings once. `onPage` is called after each page of them. */
+export async function preparePlan(
+  context: Context,
+  { id, source, choices, createdBy }: PlannedImport,
+  onPage: (bookings: number) => Promise<void>,
+): Promise<Preparation> {
+  const { db } = context
+  const rows = await findMayCome(db, createdBy, await findSettingRows(db, id))
+  const here = await findHere(context, source)
+  const plan = planSettings(rows, here, choices)
+  const planner = new MeetingPlanner(rows, plan, here)
+  for await (const page of readBookingPages(db, id)) {
+    for (const booking of page) planner.note(booking)
+    await onPage(page.length)
+    // On SQLite, requests wait while a page is read.
+    await nextTurn()
+  }
+  const settings = [...plan.settings, ...planner.extras()]
+  const objects = await findSettingObjects(db, source)
+  const { tasks, told } = await compareSettings(db, id, settings, objects)
+  const planned = new Set<string>(settings.map(({ key }) => key))
+  const listed = new Set<string>(plan.lines.map(({ key }) => key))
+  const gone = [...objects.values()].filter(
+    ({ key, importId }) => importId !== id && !planned.has(key) && !listed.has(key) && isRow(key),
+  )
+  return {
+    plan,
+    settings,
+    planner,
+    objects,
+    tasks,
+    lines: [
+      ...plan.lines.map((line) => told.get(line.key)?.(line) ?? line),
+      ...gone.map(({ key }) => goneLine(key as SourceKey)),
+    ],
+    refused: new Map(),
+    vanishing: new Set(await findMeetingKeys(db, source)),
+  }
+}
+
+/** Admins of the instance bring everybody; others bring themselves, whatever their token can read. */
+async function findMayCome(db: Db, createdBy: string | null, rows: SourceSettings): Promise<SourceSettings> {
+  const person = createdBy === null ? undefined : await findUser(db, createdBy)
+  if (createdBy === null || person?.admin) return rows
+  const isSelf = ({ email }: SourceRow) =>
+    typeof email === 'string' && email.trim().toLowerCase() === person?.email.toLowerCase()
+  return { ...rows, users: rows.users.filter(isSelf), Team: [], Membership: [], Watchlist: [] }
+}
+
+/** Parts of a row have its key and more. */
+const isRow = (key: string) => !key.includes('@')
+
+const goneLine = (key: SourceKey): PlanLine => ({ state: 'same', key, name: key, sentence: GONE_THERE })
+
+/** Lines of what came over before and is no longer there. */
+export const vanishedLines = ({ vanishing }: Preparation): PlanLine[] =>
+  [...vanishing].map((key) => goneLine(key as SourceKey))
+
+type Tell = (line: PlanLine) => PlanLine
+
+const same =
+  (told: Sentence): Tell =>
+  (line) => ({ ...line, state: 'same', sentence: told })
+
+/** What is new: the first time, a row comes over as it is or changed; then, it has changed there or has not. */
+function compare(
+  memory: ImportedObject | undefined,
+  importId: string,
+  planned: string,
+  now: string,
+): { readonly task: Task; readonly tell?: Tell } {
+  if (memory === undefined) return { task: 'make' }
+  if (memory.lastImportId === importId) {
+    // This import was interrupted after it had done this.
+    return memory.importId === importId ? { task: 'keep' } : { task: 'keep', tell: changedThere }
+  }
+  if (memory.contentHash === planned) return { task: 'keep', tell: same(NOTHING) }
+  if (now === '') return { task: 'keep', tell: same(DELETED_HERE) }
+  if (now !== memory.rowHash) return { task: 'keep', tell: same(CHANGED_HERE) }
+  return { task: 'change', tell: changedThere }
+}
+
+const changedThere: Tell = (line) => ({ ...line, state: 'changed', sentence: CHANGED_THERE })
+
+async function compareSettings(
+  db: Db,
+  importId: string,
+  settings: readonly PlannedSetting[],
+  objects: ReadonlyMap<string, ImportedObject>,
+): Promise<{ readonly tasks: Map<SourceKey, Task>; readonly told: Map<SourceKey, Tell> }> {
+  const texts = await findRowTexts(db, [...objects.values()])
+  const tasks = new Map<SourceKey, Task>()
+  const told = new Map<SourceKey, Tell>()
+  for (const item of settings) {
+    const memory = objects.get(item.key)
+    const now = rowHash(memory && texts.get(memory.id))
+    // An account that was here before keeps its page, whatever becomes of it there or here.
+    const { task, tell } =
+      memory?.made === false && memory.lastImportId !== importId
+        ? { task: 'keep' as const, tell: same(NOTHING) }
+        : compare(memory, importId, contentHash(item), now)
+    tasks.set(item.key, task)
+    if (tell) told.set(item.key, tell)
+  }
+  return { tasks, told }
+}
+
+/** A booking of the source with what becomes of it. */
+export interface PreparedMeeting {
+  readonly position: number
+  readonly lines: readonly PlanLine[]
+  readonly meeting: PlannedMeeting | null
+  readonly task: Task
+  readonly memory: ImportedObject | undefined
+}
+
+/** Plans some bookings. */
+export async function prepareMeetings(
+  db: Db,
+  { id, source }: Pick<PlannedImport, 'id' | 'source'>,
+  { planner, vanishing }: Preparation,
+  page: readonly StagedBooking[],
+): Promise<PreparedMeeting[]> {
+  const planned = page.map((booking) => ({ position: booking.position, ...planner.plan(booking) }))
+  const keys = planned.flatMap(({ lines, meeting }) => [
+    ...(meeting ? [meeting.key] : []),
+    ...lines.map(({ key }) => key),
+  ])
+  for (const key of keys) vanishing.delete(key)
+  const known = await findObjects(db, source, [...new Set(keys)])
+  const meetings = [...known.values()].filter(({ kind }) => kind === 'meeting').map(({ id }) => id)
+  const rows = await findMeetingRows(db, meetings)
+  return planned.map(({ position, lines, meeting }) => {
+    if (meeting === null) return { position, lines, meeting, task: 'keep', memory: undefined }
+    const memory = known.get(meeting.key)
+    const now = meetingRowHash((memory && rows.get(memory.id)) ?? [])
+    const { task, tell } = compare(memory, id, meetingHash(meeting), now)
+    const told = lines.map((line) => (tell && line.key === meeting.key ? tell(line) : line))
+    return { position, lines: told, meeting, task, memory }
+  })
+}

@@ -1,0 +1,127 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { ImportState } from '../../domain/imports/plan.ts'
+import type { Source, Sourced } from '../../domain/imports/source.ts'
+import { Problem } from '../../domain/problem.ts'
+import { type Sentence, sentence } from '../../domain/sentence.ts'
+import { readSource, type SourceOptions } from '../../outside/imports/reader.ts'
+import { findImport, type Import, insertImport, updateImport } from '../../store/imports/imports.ts'
+import { countLines, insertLines } from '../../store/imports/lines.ts'
+import { countBookingRows, deleteRows, insertRows, readBookingPages } from '../../store/imports/rows.ts'
+import type { Context } from '../context.ts'
+import { LEASE, type Progress, progressOf } from './lease.ts'
+import { bookingPlaces, settingPlaces, vanishedPlaces } from './lines.ts'
+import { prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
+
+/** Begins an import. */
+export async function createImport(
+  { db, now }: Context,
+  source: Source,
+  createdBy: string | null,
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insertImport(db, { id, source, createdBy, createdAt: now(), leasedUntil: now() + LEASE, total: 0 })
+  return id
+}
+
+const UNREADABLE = sentence`Something went wrong while reading. Please start again, or ask the operator.`
+
+/** Reads a source and plans what becomes of it. What goes wrong is said by the import. */
+export async function readImport(
+  context: Context,
+  id: string,
+  options: SourceOptions,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<void> {
+  try {
+    await stage(context, id, options, onProgress)
+    await planImport(context, id, onProgress)
+  } catch (error) {
+    const reason = error instanceof Problem ? error.sentence : UNREADABLE
+    await fail(context, id, 'reading', reason)
+    // Its message may have the address or the token in it.
+    if (!(error instanceof Problem)) throw new Error(`An import failed: ${nameOf(error)}`)
+  }
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error)
+
+async function fail({ db }: Context, id: string, from: ImportState, reason: Sentence): Promise<void> {
+  await deleteRows(db, id)
+  await updateImport(db, id, from, { state: 'failed', reason, leasedUntil: null })
+}
+
+const BATCH = 1000
+
+/** The most that a reader can note without being understood as noise. */
+const MOST_NOTES = 200
+
+async function stage(
+  context: Context,
+  id: string,
+  options: SourceOptions,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  const { db, guard } = context
+  const progress = progressOf(context, id, 'reading', 0, onProgress)
+  let latest: Progress = { done: 0, total: 0 }
+  const notes: Sentence[] = []
+  let batch: Sourced[] = []
+  let position = 0
+  const flush = async () => {
+    await insertRows(db, id, position, batch)
+    position += batch.length
+    batch = []
+    await progress.set(latest)
+  }
+  const reading = readSource(options, {
+    guard,
+    onProgress: ({ done, total }) => {
+      latest = { done, total: total ?? done }
+    },
+  })
+  for await (const read of reading) {
+    if ('note' in read) {
+      if (notes.length < MOST_NOTES) notes.push(read.note)
+      continue
+    }
+    if (read.table === 'App_RoutingForms_FormResponse') continue
+    batch.push(withoutSecrets(read))
+    if (batch.length >= BATCH) await flush()
+  }
+  await flush()
+  await updateImport(db, id, 'reading', { notes })
+}
+
+/** What signs in elsewhere is of no use here: accounts are connected anew. */
+function withoutSecrets({ table, row }: Sourced): Sourced {
+  if (table !== 'Credential') return { table, row }
+  const { key: _, ...rest } = row
+  return { table, row: rest }
+}
+
+/** Plans what was read. */
+async function planImport(
+  context: Context,
+  id: string,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  const { db } = context
+  const found = (await findImport(db, id)) as Import
+  const total = await countBookingRows(db, id)
+  const progress = progressOf(context, id, 'reading', 2 * total, onProgress)
+  const preparation = await preparePlan(context, found, (count) => progress.add(count))
+  await insertLines(db, id, settingPlaces(preparation.lines))
+  for await (const page of readBookingPages(db, id)) {
+    await insertLines(db, id, bookingPlaces(await prepareMeetings(db, found, preparation, page)))
+    await progress.add(page.length)
+  }
+  await insertLines(db, id, vanishedPlaces(vanishedLines(preparation)))
+  await updateImport(db, id, 'reading', {
+    state: 'planned',
+    counts: await countLines(db, id),
+    offered: preparation.plan.choices,
+    done: 2 * total,
+    total: 2 * total,
+    leasedUntil: null,
+  })
+}

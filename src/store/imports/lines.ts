@@ -1,0 +1,110 @@
+import { type Selectable, sql } from 'kysely'
+import type { Counts } from '../../domain/imports/import.ts'
+import type { LineState, PlanLine } from '../../domain/imports/plan.ts'
+import type { SourceKey, SourceTable } from '../../domain/imports/source.ts'
+import type { Db } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
+import type { Schema } from '../engine/schema.ts'
+import { pairOf, sentenceFrom } from '../sentences.ts'
+
+/** A line at its place in the plan. */
+export interface PlacedLine extends PlanLine {
+  readonly position: number
+}
+
+const COLUMNS = [
+  'import_id',
+  'position',
+  'state',
+  'table_name',
+  'source_id',
+  'name',
+  'sentence',
+  'sentence_parts',
+] as const
+
+/** A plan names what has no name of its own by a longer text than anyone reads. */
+const MAX_NAME = 200
+
+export async function insertLines(db: Db, importId: string, lines: readonly PlacedLine[]): Promise<void> {
+  if (lines.length === 0) return
+  const rows = lines.map(({ position, state, key, name, sentence }) => {
+    const { text, parts } = pairOf(sentence)
+    const slash = key.indexOf('/')
+    return {
+      import_id: importId,
+      position,
+      state,
+      table_name: key.slice(0, slash) as SourceTable,
+      source_id: key.slice(slash + 1),
+      name: name.slice(0, MAX_NAME).toWellFormed(),
+      sentence: text,
+      sentence_parts: parts,
+    }
+  })
+  await sql`insert into import_lines (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
+    ${engine(db).rowsFromJson('import_lines', COLUMNS, JSON.stringify(rows))}`.execute(db)
+}
+
+/** Deletes the lines from one place up to another, which stays. */
+export async function deleteLines(db: Db, importId: string, from: number, to: number): Promise<void> {
+  await db
+    .deleteFrom('import_lines')
+    .where('import_id', '=', importId)
+    .where('position', '>=', from)
+    .where('position', '<', to)
+    .execute()
+}
+
+export interface LineFilter {
+  readonly table?: string | undefined
+  readonly states?: readonly LineState[] | undefined
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** Lines of a plan in their order. */
+export async function findLines(
+  db: Db,
+  importId: string,
+  { table, states, after = -1, limit }: LineFilter,
+): Promise<PlacedLine[]> {
+  const rows = await db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('position', '>', after)
+    .$if(table !== undefined, (query) => query.where('table_name', '=', table as SourceTable))
+    .$if(states !== undefined, (query) => query.where('state', 'in', states as LineState[]))
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** How many lines there are, by table and state. */
+export async function countLines(db: Db, importId: string): Promise<Counts> {
+  const rows = await db
+    .selectFrom('import_lines')
+    .select((eb) => ['table_name', 'state', eb.fn.countAll<number>().as('count')])
+    .where('import_id', '=', importId)
+    .groupBy(['table_name', 'state'])
+    .orderBy('table_name')
+    .orderBy('state')
+    .execute()
+  const counts: Record<string, Partial<Record<LineState, number>>> = {}
+  for (const { table_name, state, count } of rows) {
+    counts[table_name] = { ...counts[table_name], [state]: count }
+  }
+  return counts
+}
+
+function fromRow(row: Selectable<Schema['import_lines']>): PlacedLine {
+  return {
+    position: row.position,
+    state: row.state,
+    key: `${row.table_name}/${row.source_id}` satisfies SourceKey,
+    name: row.name,
+    sentence: sentenceFrom(row.sentence, row.sentence_parts),
+  }
+}

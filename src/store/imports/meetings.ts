@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
+import type { Interval } from '../../domain/interval.ts'
+import type { Claim } from '../../domain/slots/openings.ts'
+import { claimsWithin } from '../bookings/facts/claims.ts'
+import { BOOKING_COLUMNS, bookingRow, CLAIM_COLUMNS, claimRow, UNCOMMON_COLUMNS } from '../bookings/rows.ts'
+import type { Db, Trx } from '../engine/database.ts'
+import { engine } from '../engine/engine.ts'
+
+/** A span of a host's time. */
+export interface HostSpan extends Interval {
+  readonly hostId: string
+}
+
+/** What is taken of these spans, by host. */
+export async function findTaken(db: Db, spans: readonly HostSpan[]): Promise<Map<string, Interval[]>> {
+  if (spans.length === 0) return new Map()
+  const wanted = spans.map(({ hostId, start, end }) => ({ host_id: hostId, starts_at: start, ends_at: end }))
+  const { rows } = await sql<{ host_id: string; starts_at: number; ends_at: number }>`
+    select found.host_id, found.starts_at, found.ends_at
+    from ${claimsWithin(db, JSON.stringify(wanted))}`.execute(db)
+  const byHost = Map.groupBy(rows, ({ host_id }) => host_id)
+  return new Map(
+    [...byHost].map(([hostId, claims]) => [
+      hostId,
+      claims.map(({ starts_at: start, ends_at: end }) => ({ start, end })),
+    ]),
+  )
+}
+
+const COLUMNS = [...BOOKING_COLUMNS, ...UNCOMMON_COLUMNS] as const
+
+/** Inserts bookings that were made elsewhere, as they are there. */
+export async function insertBookings(trx: Trx, added: readonly NewBooking[]): Promise<void> {
+  if (added.length === 0) return
+  const rows = JSON.stringify(added.map(bookingRow))
+  await sql`insert into bookings (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
+    ${engine(trx).rowsFromJson('bookings', COLUMNS, rows)}`.execute(trx)
+}
+
+/** Claims hosts' time for meetings. */
+export async function insertClaims(
+  trx: Trx,
+  claims: readonly { readonly hostId: string; readonly claim: Claim }[],
+): Promise<void> {
+  if (claims.length === 0) return
+  const rows = JSON.stringify(claims.map(({ hostId, claim }) => claimRow(hostId, claim)))
+  await sql`insert into claims (${sql.join(CLAIM_COLUMNS.map((column) => sql.ref(column)))})
+    ${engine(trx).rowsFromJson('claims', CLAIM_COLUMNS, rows)}`.execute(trx)
+}
+
+/** What a second import compares to find out whether a meeting was changed here. */
+export interface MeetingRow {
+  readonly id: string
+  readonly meetingId: string
+  readonly status: string
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly sequence: number
+}
+
+/** The bookings of these meetings, by meeting. */
+export async function findMeetingRows(
+  db: Db,
+  meetingIds: readonly string[],
+): Promise<Map<string, MeetingRow[]>> {
+  if (meetingIds.length === 0) return new Map()
+  const wanted = JSON.stringify(meetingIds.map((meeting_id) => ({ meeting_id })))
+  const { rows } = await sql<{
+    id: string
+    meeting_id: string
+    status: string
+    starts_at: number
+    ends_at: number
+    sequence: number
+  }>`select id, meeting_id, status, starts_at, ends_at, sequence from bookings
+    where meeting_id in (${engine(db).rowsFromJson('bookings', ['meeting_id'], wanted)}) order by id`.execute(
+    db,
+  )
+  const found = rows.map((row) => ({
+    id: row.id,
+    meetingId: row.meeting_id,
+    status: row.status,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    sequence: row.sequence,
+  }))
+  return Map.groupBy(found, ({ meetingId }) => meetingId)
+}
+
+/** Changes a booking to what its source says now. */
+export async function updateBooking(trx: Trx, changed: NewBooking): Promise<void> {
+  const { id, duplicate_key: _, ...row } = bookingRow(changed)
+  await trx.updateTable('bookings').set(row).where('id', '=', id).execute()
+}
+
+export async function deleteClaimsOf(trx: Trx, meetingId: string): Promise<void> {
+  await trx.deleteFrom('claims').where('meeting_id', '=', meetingId).execute()
+}
+
+/** The hosts and starts of a meeting's claims. */
+export async function findClaimKeys(
+  db: Db,
+  meetingId: string,
+): Promise<{ readonly host_id: string; readonly starts_at: number }[]> {
+  return db
+    .selectFrom('claims')
+    .select(['host_id', 'starts_at'])
+    .where('meeting_id', '=', meetingId)
+    .execute()
+}
+
+/** Keys of all meetings of a source that came over. */
+export async function findMeetingKeys(db: Db, source: 'calcom' | 'calendly'): Promise<string[]> {
+  const rows = await db
+    .selectFrom('import_objects')
+    .select('source_key')
+    .where('source', '=', source)
+    .where('kind', '=', 'meeting')
+    .execute()
+  return rows.map(({ source_key }) => source_key)
+}
