@@ -458,4 +458,25 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
     })
     .execute()
   await db.insertInto('meeting_sequences').values({ meeting_id: id, sequence: 1 }).execute()
+  await addImport(db, id)
+}
+
+/** Something that came from another service. */
+async function addImport(db: Db, bookingId: string): Promise<void> {
+  const importId = randomUUIDv7()
+  const of = { import_id: importId }
+  const [source, object_id] = ['calcom' as const, bookingId]
+  const memory = { kind: 'meeting', object_id, made: 1, content_hash: 'hash', row_hash: 'hash' }
+  await db
+    .insertInto('import_objects')
+    .values({ source, source_key: 'Booking/1', ...memory, ...of, last_import_id: importId })
+    .execute()
+  await db
+    .insertInto('import_uids')
+    .values({ uid: 'old-uid', booking_id: bookingId, meeting_id: bookingId, ...of })
+    .execute()
+  await db
+    .insertInto('old_links')
+    .values({ path: '/team/crew', kind: 'team', object_id, ...of })
+    .execute()
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { type Counts, isCounted } from '../domain/imports/import.ts'
 import { LINE_STATES, type LineState } from '../domain/imports/plan.ts'
 import { say } from '../domain/sentence.ts'
-import type { ReadOptions } from '../outside/imports/reader.ts'
+import type { SourceOptions } from '../outside/imports/reader.ts'
 import type { Context } from '../services/context.ts'
 import { continueApplying } from '../services/imports/apply.ts'
 import { beginApplying } from '../services/imports/imports.ts'
@@ -63,7 +63,7 @@ export const importCommands: readonly Command[] = [
   },
 ]
 
-async function readCalcom(given: Given): Promise<ReadOptions> {
+async function readCalcom(given: Given): Promise<SourceOptions> {
   const [database, dump, api] = [given.find('database'), given.find('dump'), given.find('api')]
   if ([database, dump, api].filter((way) => way !== undefined).length !== 1)
     throw new UsageError('One of --database, --dump and --api is needed')
@@ -82,7 +82,7 @@ async function readCalcom(given: Given): Promise<ReadOptions> {
 
 type Terminal = Parameters<Command['run']>[1]
 
-async function moveIn(given: Given, options: ReadOptions, terminal: Terminal): Promise<number> {
+async function moveIn(given: Given, options: SourceOptions, terminal: Terminal): Promise<number> {
   let code = 0
   await withService(terminal.settings, async (context) => {
     const id = await createImport(context, options.source, null)

@@ -10,6 +10,10 @@ const DAY = 24 * HOUR
 /** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERY_RETENTION = 30 * DAY
 
+/** How long it is kept what was read from another service: until it is applied, and after that, to compare with it. */
+const UNAPPLIED = 7 * DAY
+const APPLIED = 30 * DAY
+
 /** How many days to keep rows that have no expiry of their own; 0: forever. */
 export interface Retention {
   readonly auditDays: number
@@ -42,6 +46,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
   const yesterday = new Date(now - DAY).toISOString().slice(0, 10)
   await deleteInBatches(db, 'sms_counts', ['day', 'number_hash'], sql`day < ${yesterday}`)
+  await deleteOldImports(db, now)
   const since = (days: number) => now - days * DAY
   if (keep.auditDays > 0) {
     await deleteInBatches(db, 'audit', ['id'], sql`created_at <= ${since(keep.auditDays)}`)
@@ -55,6 +60,23 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
     await deleteInBatches(db, 'outbox', ['id'], sql`failed_at <= ${since(keep.deadJobsDays)}`)
   }
   await engine(db).deleteExpiredCounts(db)
+}
+
+/** Forgets what was read from other services and is of no more use. What came of it is remembered. */
+async function deleteOldImports(db: Db, now: number): Promise<void> {
+  const imports = await db
+    .selectFrom('imports')
+    .select(['id', 'state', 'created_at'])
+    .where('created_at', '<=', now - UNAPPLIED)
+    .where('state', '<>', 'applying')
+    .execute()
+  for (const { id, state, created_at } of imports) {
+    if (state === 'applied' && created_at > now - APPLIED) continue
+    const ofIt = sql`import_id = ${id}`
+    await deleteInBatches(db, 'import_rows', ['import_id', 'table_name', 'position'], ofIt)
+    await deleteInBatches(db, 'import_lines', ['import_id', 'position'], ofIt)
+    if (state !== 'applied') await db.deleteFrom('imports').where('id', '=', id).execute()
+  }
 }
 
 /** Deletes the rows of a table that meet a condition, a few at a time. */

@@ -31,7 +31,15 @@ import { addDelivery, addWebhook } from '../webhooks.ts'
 const HOUR = 3_600_000
 
 /** Tables that stay small, however many hosts and guests there are. */
-const SMALL = new Set(['migrations', 'leases', 'secrets', 'search_pending', 'search_progress', 'sms_counts'])
+const SMALL = new Set([
+  'migrations',
+  'leases',
+  'secrets',
+  'search_pending',
+  'search_progress',
+  'sms_counts',
+  'imports',
+])
 
 /** Tables that grow with each booking. */
 const LARGE = new Set(['bookings', 'claims'])

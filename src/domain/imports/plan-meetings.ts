@@ -21,7 +21,8 @@ import type {
   SettingsPlan,
 } from './plan.ts'
 import type { SourceBooking, SourceKey, SourceRow, SourceSettings } from './source.ts'
-import { idIn, isYes, lineOf, proseOf, textIn, treeIn, valueIn, wholeIn } from './values.ts'
+import { idIn, isUnread, isYes, lineOf, proseOf, textIn, treeIn, valueIn, wholeIn } from './values.ts'
+import { UNREADABLE_PARTS } from './words.ts'
 
 export interface MeetingVerdict {
   readonly lines: readonly PlanLine[]
@@ -182,6 +183,7 @@ export class MeetingPlanner {
     if (bookings.length === 0) return sentence`It has no guest whose address we can read.`
     const claims = meeting.takesTime ? this.#planClaims(booking, meeting, notes) : []
     notePayments(given.payments, notes)
+    if (isUnread(booking, ['responses', 'metadata', 'customInputs'])) notes.push(UNREADABLE_PARTS)
     if (meeting.takesTime && end > this.#now && isOnOldVideo(given))
       notes.push(sentence`Its video call is on the old system, and works as long as that runs.`)
     const series = this.#placeInSeries(booking, meeting, notes)

@@ -141,6 +141,8 @@ export type PlannedWebhook = Item<
     readonly active: boolean
     /** As it signs there; empty: a new one. */
     readonly secret: string
+    /** What its events are called there, for a webhook that keeps the format of the source. */
+    readonly triggers: readonly string[]
   }
 >
 

@@ -1,3 +1,4 @@
+import { isLine } from '../text.ts'
 import type { SourceRow } from './source.ts'
 
 // Rows may hold anything: a column of another version, a tree that was edited by hand. What does not fit is as if it were missing.
@@ -38,10 +39,10 @@ export function idIn(row: SourceRow, column = 'id'): string {
 
 export function idOf(value: unknown): string {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : ''
-  return typeof value === 'string' && /^[^\s/]{1,200}$/.test(value) && isClean(value) ? value : ''
+  const isId =
+    typeof value === 'string' && /^[^\s/#@]{1,200}$/.test(value) && isLine(value) && value.isWellFormed()
+  return isId ? value : ''
 }
-
-const isClean = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 /** The instant of a column. */
 export function instantIn(row: SourceRow, column: string): number | undefined {
@@ -66,6 +67,10 @@ const END_OF_TIME = Date.UTC(9999, 0)
 export function treeOf(value: unknown): Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Tree) : {}
 }
+
+/** Whether a tree could not be read, and is still text. */
+export const isUnread = (row: SourceRow, columns: readonly string[]): boolean =>
+  columns.some((column) => textIn(row, column).trim() !== '')
 
 export const treeIn = (row: SourceRow, column: string): Tree => treeOf(valueIn(row, column))
 

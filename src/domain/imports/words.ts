@@ -4,4 +4,5 @@ import { sentence } from '../sentence.ts'
 
 export const OWNER_STAYS = sentence`The person or team that it belongs to does not come along.`
 export const EVENT_TYPE_STAYS = sentence`The event type that it belongs to does not come along.`
+export const UNREADABLE_PARTS = sentence`Parts of it can’t be read, so they are as if they were empty.`
 export const SWITCHED_OFF = sentence`It is switched off there.`

@@ -70,7 +70,7 @@ export function createOldLinks(context: Context, pages: PageSender, rateLimits: 
       query.set('link', link)
       return reply.headers(PRIVATE).redirect(`${pages.base}${to}?${query}`, 302)
     }
-    const to = await findNewPath(context, path)
+    const to = PAGES.test(path) ? await findNewPath(context, path) : undefined
     if (to === undefined || to === path) return undefined
     // Cached briefly, as everything that has moved here.
     return reply.header('cache-control', 'max-age=60').redirect(pages.base + withQuery(to, query), 301)
@@ -107,6 +107,9 @@ async function pathOfLink(context: Context, link: string): Promise<string | unde
 
 /** Paths that never were addresses there. */
 const OURS = /^\/(?:api|app|assets|docs|embed)(?:\/|$)/
+
+/** A page of a person or team there, or one of their event types or forms. */
+const PAGES = /^\/(?:(?:team|org|apps\/routing-forms)\/.+|[^/]+(?:\/[^/]+)?\/?)$/i
 
 /** The path of the request; undefined if it can't be read. */
 function pathOf({ url }: FastifyRequest): string | undefined {

@@ -1,18 +1,22 @@
-import type { Guard } from '../network/guard.ts'
-import { readDatabase } from './calcom-database.ts'
-import { readDump } from './calcom-dump.ts'
-import type { Read, ReadingOptions } from './reading.ts'
+import type { ApiOptions } from './api-client.ts'
+import { type CalcomApiSource, readCalcomApi } from './calcom-api.ts'
+import { type DatabaseSource, readDatabase } from './calcom-database.ts'
+import { type DumpSource, readDump } from './calcom-dump.ts'
+import { type CalendlyOptions, type CalendlySource, readCalendlyApi } from './calendly-api.ts'
+import type { Read } from './reading.ts'
 
-export type ReadOptions =
-  | { readonly source: 'calcom'; readonly database: string }
-  | { readonly source: 'calcom'; readonly dump: AsyncIterable<Uint8Array>; readonly size?: number }
-  | { readonly source: 'calcom'; readonly api: string; readonly token: string }
-  | { readonly source: 'calendly'; readonly token: string; readonly api?: string }
+/** Where to import from. Addresses and tokens are secrets. */
+export type SourceOptions =
+  | ({ readonly source: 'calcom' } & (DatabaseSource | DumpSource | CalcomApiSource))
+  | ({ readonly source: 'calendly' } & CalendlySource)
 
-export async function* readSource(
-  options: ReadOptions,
-  around: ReadingOptions & { readonly guard: Guard },
-): AsyncGenerator<Read> {
-  if ('database' in options) yield* readDatabase(options, around)
-  else if ('dump' in options) yield* readDump(options, around)
+/**
+ * Reads all rows of a source, in any order. Throws a `Problem` with a sentence for the person who started it; nothing that it
+ * throws names the address or the token.
+ */
+export function readSource(from: SourceOptions, options: ApiOptions & CalendlyOptions): AsyncGenerator<Read> {
+  if (from.source === 'calendly') return readCalendlyApi(from, options)
+  if ('database' in from) return readDatabase(from, options)
+  if ('dump' in from) return readDump(from, options)
+  return readCalcomApi(from, options)
 }

@@ -3,10 +3,16 @@ import type { PlanLine, PlannedSetting } from '../../domain/imports/plan.ts'
 import type { SourceKey } from '../../domain/imports/source.ts'
 import type { Actor } from '../../domain/people/audit.ts'
 import type { Trx } from '../../store/engine/database.ts'
-import { findImport, type Import, leaseImport, updateImport } from '../../store/imports/imports.ts'
+import {
+  findImport,
+  findOthers,
+  type Import,
+  leaseImport,
+  updateImport,
+} from '../../store/imports/imports.ts'
 import { countLines, deleteLines, insertLines } from '../../store/imports/lines.ts'
 import { insertOldLinks } from '../../store/imports/names.ts'
-import { countBookingRows, readBookingPages } from '../../store/imports/rows.ts'
+import { countBookingRows, deleteRows, readBookingPages } from '../../store/imports/rows.ts'
 import { findMessagesOf } from '../../store/messages/messages.ts'
 import type { Context } from '../context.ts'
 import { planMessageAgain } from '../messages/messages.ts'
@@ -186,7 +192,7 @@ async function applyBookings(
 
 async function finish(
   context: Context,
-  { id }: Import,
+  { id, source }: Import,
   preparation: Preparation,
   at: number,
   steps: number,
@@ -206,6 +212,8 @@ async function finish(
     await insertLines(trx, id, vanishedPlaces(vanishedLines(preparation)))
     // Only what is due from now on: messages of the past are not sent.
     for (const message of await findMessagesOf(trx, owners)) await planMessageAgain(context, trx, message)
+    // What an earlier import of the same source read is outdated.
+    for (const other of await findOthers(trx, source, id)) await deleteRows(trx, other)
     const counts = await countLines(trx, id)
     const end = { state: 'applied', appliedAt: at, done: steps, total: steps, leasedUntil: null } as const
     await updateImport(trx, id, 'applying', { ...end, counts })

@@ -3,7 +3,7 @@ import type { ImportState } from '../../domain/imports/plan.ts'
 import type { Source, Sourced } from '../../domain/imports/source.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
-import { type ReadOptions, readSource } from '../../outside/imports/reader.ts'
+import { readSource, type SourceOptions } from '../../outside/imports/reader.ts'
 import { findImport, type Import, insertImport, updateImport } from '../../store/imports/imports.ts'
 import { countLines, insertLines } from '../../store/imports/lines.ts'
 import { countBookingRows, deleteRows, insertRows, readBookingPages } from '../../store/imports/rows.ts'
@@ -29,7 +29,7 @@ const UNREADABLE = sentence`Something went wrong while reading. Please start aga
 export async function readImport(
   context: Context,
   id: string,
-  options: ReadOptions,
+  options: SourceOptions,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<void> {
   try {
@@ -58,7 +58,7 @@ const MOST_NOTES = 200
 async function stage(
   context: Context,
   id: string,
-  options: ReadOptions,
+  options: SourceOptions,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   const { db, guard } = context

@@ -5,7 +5,7 @@ import { SOURCES, type Source } from '../../domain/imports/source.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import type { ReadOptions } from '../../outside/imports/reader.ts'
+import type { SourceOptions } from '../../outside/imports/reader.ts'
 import type { Context } from '../context.ts'
 import { requireInstanceAdmin } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
@@ -20,7 +20,7 @@ export class DumpTooLarge extends Error {
 const FIELDS = ['source', 'database', 'api', 'token'] as const
 
 /** Reads what a client says of a source; throws `invalid` unless it makes sense. */
-export function readStart(body: unknown): ReadOptions {
+export function readStart(body: unknown): SourceOptions {
   const given = Object(body) as Record<string, unknown>
   const unknown = Object.keys(given).find((key) => !FIELDS.some((field) => field === key))
   if (unknown !== undefined) throw invalidField(unknown, sentence`There is no field {field}.`)
@@ -60,7 +60,7 @@ function readAddress(api: string): string {
 export async function startImport(
   context: Context,
   principal: Principal,
-  options: ReadOptions,
+  options: SourceOptions,
 ): Promise<string> {
   requireMayImport(principal, options.source)
   const id = await createImport(context, options.source, principal.userId)

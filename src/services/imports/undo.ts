@@ -35,7 +35,7 @@ export async function undo(context: Context, actor: Actor, found: Import): Promi
     const owners = await findImportedOwners(trx, id)
     await bumpRevisions(trx, owners)
     await lockHosts(trx, owners)
-    if (await hasLaterImport(trx, source, appliedAt))
+    if (await hasLaterImport(trx, source, { id, appliedAt }))
       throw new Problem('state_conflict', sentence`A later import builds on this one. Undo that one first.`)
     if (await hasNewBooking(trx, id))
       throw new Problem(

@@ -90,34 +90,16 @@ export async function leaseImport(
   return numUpdatedRows > 0n
 }
 
-/** The import of this source that was applied last, if it was not undone. */
-export async function findLastApplied(db: Db, source: Source): Promise<Import | undefined> {
-  const row = await db
-    .selectFrom('imports')
-    .selectAll()
-    .where('source', '=', source)
-    .where('applied_at', 'is not', null)
-    .where('undone_at', 'is', null)
-    .orderBy('applied_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && fromRow(row)
-}
-
-/** Imports that were begun before `since` and never applied, or undone: nobody needs what they read. */
-export async function findStaleImports(db: Db, since: number): Promise<string[]> {
+/** Other imports of the same source that were applied. */
+export async function findOthers(db: Db, source: Source, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('imports')
     .select('id')
-    .where('created_at', '<=', since)
-    .where('state', 'not in', ['applying', 'applied'])
+    .where('source', '=', source)
+    .where('state', '=', 'applied')
+    .where('id', '<>', id)
     .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Forgets an import with all that it read and planned. */
-export async function deleteImport(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('imports').where('id', '=', id).execute()
+  return rows.map((row) => row.id)
 }
 
 function columnsOf(change: Changes) {

@@ -127,12 +127,21 @@ export async function findImportedOwners(db: Db, importId: string): Promise<stri
 }
 
 /** Whether an import of this source built on another. */
-export async function hasLaterImport(db: Db, source: Source, appliedAt: number): Promise<boolean> {
+export async function hasLaterImport(
+  db: Db,
+  source: Source,
+  { id, appliedAt }: { readonly id: string; readonly appliedAt: number },
+): Promise<boolean> {
   const row = await db
     .selectFrom('imports')
     .select('id')
     .where('source', '=', source)
-    .where('applied_at', '>', appliedAt)
+    .where((eb) =>
+      eb.or([
+        eb('applied_at', '>', appliedAt),
+        eb.and([eb('applied_at', '=', appliedAt), eb('id', '>', id)]),
+      ]),
+    )
     .where('undone_at', 'is', null)
     .limit(1)
     .executeTakeFirst()

@@ -68,6 +68,8 @@ export async function deleteOwned(db: Db, userId: string): Promise<void> {
   await deleteInBatches(db, 'schedules', ['id'], theirs)
   await deleteInBatches(db, 'absences', ['id'], theirs)
   await deleteInBatches(db, 'images', ['id'], own)
+  const readElsewhere = sql`address <> '' and address = (select email from schedulers where id = ${userId})`
+  await deleteInBatches(db, 'import_rows', ['import_id', 'table_name', 'position'], readElsewhere)
   await deleteInBatches(db, 'blocked_guests', ['id'], own)
   // They may have joined one in the very moment of leaving.
   await deleteInBatches(db, 'team_members', ['team_id', 'user_id'], theirs)

@@ -297,6 +297,7 @@ export async function deleteMentions(
   await db.deleteFrom('answered_guests').where('address_hash', '=', hashes.mailbox).execute()
   await db.deleteFrom('added_guests').where('guest', '=', guestKey(address)).execute()
   await forgetJobErrors(db, address)
+  await forgetReadBookings(db, address)
   const user = await db.selectFrom('schedulers').select('id').where('email', '=', address).executeTakeFirst()
   // Those of an account belong to it, and go with it.
   if (user !== undefined) return
@@ -304,6 +305,38 @@ export async function deleteMentions(
   await db
     .deleteFrom('login_links')
     .where('email', 'in', [address, `nobody:${address}`])
+    .execute()
+}
+
+/** Forgets bookings of this guest that were read from another service, and what was planned of them. */
+async function forgetReadBookings(db: Db, address: string): Promise<void> {
+  const found = await db
+    .selectFrom('import_rows')
+    .select(['import_id', 'booking'])
+    .distinct()
+    .where('address', '=', address)
+    .where('address', '<>', '')
+    .where('booking', '<>', '')
+    .execute()
+  for (const { import_id, booking } of found) {
+    await db
+      .deleteFrom('import_rows')
+      .where('import_id', '=', import_id)
+      .where('booking', '=', booking)
+      .where('booking', '<>', '')
+      .execute()
+    await db
+      .deleteFrom('import_lines')
+      .where('import_id', '=', import_id)
+      .where('table_name', '=', 'Booking')
+      .where('source_id', '=', booking)
+      .execute()
+  }
+  // Undoing that import then leaves the booking as it is by now, without the guest.
+  await db
+    .deleteFrom('import_changes')
+    .where('table_name', '=', 'bookings')
+    .where(mentioning('content', address))
     .execute()
 }
 

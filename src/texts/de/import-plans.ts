@@ -202,4 +202,106 @@ export default {
     'War Teil einer Serie, die hier nicht weitergeht: Hier ist es ein einzelner Termin.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Es wurde dort bezahlt: {0}. Auch eine Erstattung muss dort erfolgen.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Führt zu Terminarten von {0} und gehört deshalb hier diesem Team.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Hier bekommt niemand eine E-Mail für jede Antwort: Antworten stehen beim Formular.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'Regel {0} fragt nach etwas, das Regeln hier nicht sagen können, und wurde weggelassen.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'Regel {0} führt an einen Ort, zu dem Formulare hier nicht führen, und wurde weggelassen.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Ein Formular hat hier höchstens {0} Regeln: Die letzten wurden weggelassen.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Besucher, für die keine Regel gilt, sehen eine Nachricht mit Dank.',
+  'Answers are not filled into the address {0} here.':
+    'Antworten werden hier nicht in die Adresse {0} eingesetzt.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Eine Regel wählt Gastgeber auf eine Weise, die es hier nicht gibt, und führt deshalb zu allen Gastgebern der Terminart.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Eine zweite Auswahl von Gastgebern, falls die erste auf niemanden passt, gibt es hier nicht.',
+  'Its link can’t be read.': 'Der Link ist nicht lesbar.',
+  'Another private link has the same address.': 'Ein anderer privater Link hat dieselbe Adresse.',
+  'The link has expired.': 'Der Link ist abgelaufen.',
+  'The link has been used up.': 'Der Link ist aufgebraucht.',
+  'Only email addresses and domains are blocked here.':
+    'Hier werden nur E-Mail-Adressen und Domains gesperrt.',
+  'It was watched there and not blocked.': 'Es wurde dort beobachtet und nicht gesperrt.',
+  'It is listed twice.': 'Es ist doppelt aufgeführt.',
+  'It is neither an email address nor a domain.': 'Es ist weder eine E-Mail-Adresse noch eine Domain.',
+  'Apps don’t come along. Please connect what you need here.':
+    'Apps kommen nicht mit. Bitte hier verbinden, was gebraucht wird.',
+  'The connection no longer works there. Please connect the calendar here.':
+    'Die Verbindung funktioniert dort nicht mehr. Bitte den Kalender hier verbinden.',
+  'This service can’t use the connection. {0} has to connect the calendar again.':
+    'Dieser Dienst kann die Verbindung nicht nutzen. {0} muss den Kalender neu verbinden.',
+  'Event types with a calendar of their own write to the one that their host has chosen.':
+    'Terminarten mit eigenem Kalender schreiben in den, den ihr Gastgeber gewählt hat.',
+  'Its address can’t be read.': 'Die Adresse ist nicht lesbar.',
+  'It belongs to the organization, which has no webhooks here. Please add it to a team.':
+    'Es gehört der Organisation, die hier keine Webhooks hat. Bitte in einem Team anlegen.',
+  'None of the events that it is told of exist here.': 'Keines der Ereignisse, die es bekommt, gibt es hier.',
+  'It is not told of these events here: {0}.': 'Diese Ereignisse bekommt es hier nicht: {0}.',
+  'It had a payload of its own there. Here it gets the usual one.':
+    'Es hatte dort einen eigenen Inhalt. Hier bekommt es den üblichen.',
+  'It was made by {0}: please connect that to this service.':
+    'Es stammt von {0}: Bitte mit diesem Dienst verbinden.',
+  'Messages follow bookings here, and not answers to a form.':
+    'Nachrichten folgen hier auf Buchungen, nicht auf Antworten in Formularen.',
+  'There are no payments here yet.': 'Hier gibt es noch keine Zahlungen.',
+  'Nobody knows here who has joined a video call.':
+    'Hier ist nicht bekannt, wer an einem Videogespräch teilgenommen hat.',
+  'Messages go to guests and hosts here, and not to a fixed address.':
+    'Nachrichten gehen hier an Gäste und Gastgeber, nicht an eine feste Adresse.',
+  'Text messages go to guests here, and not to a fixed number.':
+    'SMS gehen hier an Gäste, nicht an eine feste Nummer.',
+  'There is no WhatsApp here.': 'WhatsApp gibt es hier nicht.',
+  'Nobody is called by a machine here.': 'Hier ruft keine Maschine an.',
+  'This workflow has no steps.': 'Dieser Ablauf hat keine Schritte.',
+  'It belongs to the organization, which has no messages here. Please add it to a team.':
+    'Es gehört der Organisation, die hier keine Nachrichten hat. Bitte in einem Team anlegen.',
+  'The workflow that it belongs to does not come along.': 'Der Ablauf, zu dem es gehört, kommt nicht mit.',
+  'There is no message for this moment here.': 'Für diesen Zeitpunkt gibt es hier keine Nachricht.',
+  'Messages of this kind are not known here.': 'Nachrichten dieser Art gibt es hier nicht.',
+  'Text messages are not offered here, or not at this moment.':
+    'SMS werden hier nicht angeboten, oder nicht zu diesem Zeitpunkt.',
+  'No calendar file is attached here: the service’s own emails have it.':
+    'Hier hängt keine Kalenderdatei an: Die Mails des Dienstes haben sie.',
+  'It is for all forms of {0} here.': 'Es gilt hier für alle Formulare von {0}.',
+  'It is for none of the event types that come along, so it is switched off here.':
+    'Es gilt für keine der Terminarten, die mitkommen, und ist deshalb hier ausgeschaltet.',
+  'It is only for those of its event types that belong to {0}.':
+    'Es gilt nur für die Terminarten, die {0} gehören.',
+  'Bookings that need approval don’t get it here: please add one for approved bookings.':
+    'Buchungen, die eine Zusage brauchen, bekommen es hier nicht: Bitte eine Nachricht für zugesagte Buchungen anlegen.',
+  'It is sent {0} minutes from the moment here, and not {1}.':
+    'Es wird hier {0} Minuten vom Zeitpunkt entfernt gesendet, nicht {1}.',
+  'Not filled in here: {0}.': 'Hier nicht eingesetzt: {0}.',
+  'It had no words of its own there, so it has ours.':
+    'Es hatte dort keinen eigenen Text und hat deshalb unseren.',
+  'Its text is cut after {0} characters.': 'Der Text ist nach {0} Zeichen abgeschnitten.',
+  '{0} as they are': '{0} unverändert',
+  '{0} changed': '{0} geändert',
+  '{0} already here': '{0} schon hier',
+  '{0} left out': '{0} weggelassen',
+  '{0}: {1}.': '{0}: {1}.',
+  People: 'Personen',
+  Teams: 'Teams',
+  Invitations: 'Einladungen',
+  Schedules: 'Zeitpläne',
+  Hours: 'Zeiten',
+  'Time off': 'Abwesenheiten',
+  Travel: 'Reisen',
+  'Event types': 'Terminarten',
+  'Private links': 'Private Links',
+  Forms: 'Formulare',
+  Attributes: 'Attribute',
+  Webhooks: 'Webhooks',
+  Workflows: 'Abläufe',
+  Messages: 'Nachrichten',
+  'Blocked addresses': 'Gesperrte Adressen',
+  Bookings: 'Buchungen',
+  'Connected accounts': 'Verbundene Konten',
+  'Parts of it can’t be read, so they are as if they were empty.':
+    'Teile davon sind nicht lesbar und gelten deshalb als leer.',
 } satisfies Partial<Refusals>

@@ -4,6 +4,52 @@ import importPlans from './import-plans.ts'
 export default {
   ...importPlans,
   '{0}, {1}': '{0}, {1}',
+  'There is more at {0} than we can read.': 'Bei {0} gibt es mehr, als gelesen werden kann.',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} nimmt gerade keine weiteren Anfragen an. Bitte später noch einmal versuchen.',
+  '{0} could not be reached. Please try again later.':
+    '{0} war nicht erreichbar. Bitte später noch einmal versuchen.',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} hat das Token abgelehnt. Bitte ein neues anlegen, das alles lesen darf.',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} hat nicht wie erwartet geantwortet. Bitte die Adresse prüfen.',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'Die API von Cal.com enthält weder Workflows noch die Sperrliste noch verbundene Kalender. Ein Import aus der Datenbank bringt sie mit; sonst lassen sie sich hier einrichten.',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'Die API von Cal.com zeigt verborgene Terminarten und private Links nur denen, denen sie gehören.',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'Diese Datenbank hat keine Tabellen von Cal.com. Bitte die Adresse angeben, die bei Cal.com DATABASE_URL heißt.',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'Das ist keine Adresse einer PostgreSQL-Datenbank. Eine solche sieht so aus: postgres://user:password@host/database.',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'Die Datenbank war nicht erreichbar. Bitte die Adresse prüfen, und ob dieser Server sich mit ihr verbinden darf.',
+  'The database stopped answering while it was read. Please try again.':
+    'Die Datenbank hat beim Lesen aufgehört zu antworten. Bitte noch einmal versuchen.',
+  'The database refused the user name or the password.':
+    'Die Datenbank hat den Benutzernamen oder das Passwort abgelehnt.',
+  'There is no database of this name on that server.':
+    'Auf jenem Server gibt es keine Datenbank dieses Namens.',
+  'This user of the database may not read the tables of Cal.com.':
+    'Dieser Benutzer der Datenbank darf die Tabellen von Cal.com nicht lesen.',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'Dieser Dump enthält keine Tabellen von Cal.com. Bitte einen der Datenbank anlegen, die Cal.com benutzt.',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'Dieser Dump hat die Kodierung {0}. Noch einmal anlegen mit: pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'Der Dump nennt die Spalten der Tabelle {0} nicht, deshalb fehlen ihre Zeilen. Noch einmal ohne --data-only anlegen.',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'Eine Zeile der Tabelle {0} hat nicht so viele Werte, wie es Spalten gibt, und bleibt deshalb weg.',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'Eine Zeile der Tabelle {0} ist größer als {1} und bleibt deshalb weg.',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'Die API von Calendly sagt nicht, wohin Routing-Formulare führen. Bitte ihre Regeln hier ergänzen.',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'Dieser Dump ist unvollständig: Er bricht vor dem Ende ab. Bitte noch einmal anlegen und ganz kopieren.',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'Diese Datei ist kein Dump einer PostgreSQL-Datenbank. So entsteht einer: pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'Dieser Dump hat das eigene Format von pg_dump, das hier nicht gelesen werden kann. Noch einmal anlegen mit: pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'Dieser Dump ist ausgepackt größer als {0}.',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Entweder einen Gastgeber wählen oder reihum wählen lassen, nicht beides.',
   '{field} must be left out: this event type is for one guest.':

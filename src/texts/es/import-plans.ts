@@ -202,4 +202,103 @@ export default {
     'Era parte de una serie que no podemos continuar: aquí es una reunión suelta.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Se pagó allí: {0}. Un reembolso también hay que hacerlo allí.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Lleva a tipos de evento de {0}, así que aquí pertenece a ese equipo.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Aquí nadie recibe un correo por cada respuesta: las respuestas están junto al formulario.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'La regla {0} pide algo que aquí las reglas no pueden expresar, así que se omitió.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'La regla {0} lleva a un lugar al que aquí los formularios no pueden llevar, así que se omitió.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Aquí un formulario tiene como máximo {0} reglas: las últimas se omitieron.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Los visitantes a los que ninguna regla lleva a ningún sitio ven un mensaje de agradecimiento.',
+  'Answers are not filled into the address {0} here.':
+    'Aquí las respuestas no se insertan en la dirección {0}.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Una regla elige anfitriones de una forma que aquí no se puede expresar, así que lleva a todos los anfitriones de su tipo de evento.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Aquí no hay una segunda elección de anfitriones para cuando la primera no encaja con nadie.',
+  'Its link can’t be read.': 'No se puede leer su enlace.',
+  'Another private link has the same address.': 'Otro enlace privado tiene la misma dirección.',
+  'The link has expired.': 'El enlace ha caducado.',
+  'The link has been used up.': 'El enlace ya se ha usado.',
+  'Only email addresses and domains are blocked here.': 'Aquí solo se bloquean correos y dominios.',
+  'It was watched there and not blocked.': 'Allí se vigilaba y no se bloqueaba.',
+  'It is listed twice.': 'Aparece dos veces.',
+  'It is neither an email address nor a domain.': 'No es ni un correo ni un dominio.',
+  'Apps don’t come along. Please connect what you need here.':
+    'Las aplicaciones no se incluyen. Conecta aquí lo que necesites.',
+  'The connection no longer works there. Please connect the calendar here.':
+    'La conexión ya no funciona allí. Conecta el calendario aquí.',
+  'This service can’t use the connection. {0} has to connect the calendar again.':
+    'Este servicio no puede usar la conexión. {0} tiene que volver a conectar el calendario.',
+  'Event types with a calendar of their own write to the one that their host has chosen.':
+    'Los tipos de evento con calendario propio escriben en el que eligió su anfitrión.',
+  'Its address can’t be read.': 'No se puede leer su dirección.',
+  'It belongs to the organization, which has no webhooks here. Please add it to a team.':
+    'Pertenece a la organización, que aquí no tiene webhooks. Añádelo a un equipo.',
+  'None of the events that it is told of exist here.': 'Aquí no existe ninguno de los eventos que recibe.',
+  'It is not told of these events here: {0}.': 'Aquí no recibe estos eventos: {0}.',
+  'It had a payload of its own there. Here it gets the usual one.':
+    'Allí tenía un contenido propio. Aquí recibe el habitual.',
+  'It was made by {0}: please connect that to this service.': 'Lo creó {0}: conéctalo con este servicio.',
+  'Messages follow bookings here, and not answers to a form.':
+    'Aquí los mensajes siguen a reservas, y no a respuestas de un formulario.',
+  'There are no payments here yet.': 'Aquí aún no hay pagos.',
+  'Nobody knows here who has joined a video call.': 'Aquí no se sabe quién ha entrado en una videollamada.',
+  'Messages go to guests and hosts here, and not to a fixed address.':
+    'Aquí los mensajes van a invitados y anfitriones, y no a una dirección fija.',
+  'Text messages go to guests here, and not to a fixed number.':
+    'Aquí los SMS van a los invitados, y no a un número fijo.',
+  'There is no WhatsApp here.': 'Aquí no hay WhatsApp.',
+  'Nobody is called by a machine here.': 'Aquí ninguna máquina llama por teléfono.',
+  'This workflow has no steps.': 'Este flujo no tiene pasos.',
+  'It belongs to the organization, which has no messages here. Please add it to a team.':
+    'Pertenece a la organización, que aquí no tiene mensajes. Añádelo a un equipo.',
+  'The workflow that it belongs to does not come along.': 'El flujo al que pertenece no se incluye.',
+  'There is no message for this moment here.': 'Aquí no hay mensaje para este momento.',
+  'Messages of this kind are not known here.': 'Aquí no hay mensajes de este tipo.',
+  'Text messages are not offered here, or not at this moment.':
+    'Aquí no se ofrecen SMS, o no en este momento.',
+  'No calendar file is attached here: the service’s own emails have it.':
+    'Aquí no se adjunta un archivo de calendario: lo llevan los correos del servicio.',
+  'It is for all forms of {0} here.': 'Aquí vale para todos los formularios de {0}.',
+  'It is for none of the event types that come along, so it is switched off here.':
+    'No es para ninguno de los tipos de evento incluidos, así que aquí está desactivado.',
+  'It is only for those of its event types that belong to {0}.':
+    'Solo es para los tipos de evento que pertenecen a {0}.',
+  'Bookings that need approval don’t get it here: please add one for approved bookings.':
+    'Las reservas que necesitan aprobación no lo reciben aquí: añade uno para reservas aprobadas.',
+  'It is sent {0} minutes from the moment here, and not {1}.':
+    'Aquí se envía a {0} minutos del momento, y no a {1}.',
+  'Not filled in here: {0}.': 'Aquí no se rellena: {0}.',
+  'It had no words of its own there, so it has ours.':
+    'Allí no tenía texto propio, así que tiene el nuestro.',
+  'Its text is cut after {0} characters.': 'Su texto se corta tras {0} caracteres.',
+  '{0} as they are': '{0} tal cual',
+  '{0} changed': '{0} cambiados',
+  '{0} already here': '{0} ya aquí',
+  '{0} left out': '{0} omitidos',
+  '{0}: {1}.': '{0}: {1}.',
+  People: 'Personas',
+  Teams: 'Equipos',
+  Invitations: 'Invitaciones',
+  Schedules: 'Horarios',
+  Hours: 'Horas',
+  'Time off': 'Ausencias',
+  Travel: 'Viajes',
+  'Event types': 'Tipos de evento',
+  'Private links': 'Enlaces privados',
+  Forms: 'Formularios',
+  Attributes: 'Atributos',
+  Webhooks: 'Webhooks',
+  Workflows: 'Flujos',
+  Messages: 'Mensajes',
+  'Blocked addresses': 'Direcciones bloqueadas',
+  Bookings: 'Reservas',
+  'Connected accounts': 'Cuentas conectadas',
+  'Parts of it can’t be read, so they are as if they were empty.':
+    'Algunas partes no se pueden leer, así que cuentan como vacías.',
 } satisfies Partial<Refusals>

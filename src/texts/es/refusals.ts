@@ -4,6 +4,52 @@ import importPlans from './import-plans.ts'
 export default {
   ...importPlans,
   '{0}, {1}': '{0}, {1}',
+  'There is more at {0} than we can read.': 'Hay más en {0} de lo que podemos leer.',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} no acepta más solicitudes por ahora. Inténtalo de nuevo más tarde.',
+  '{0} could not be reached. Please try again later.':
+    'No se pudo conectar con {0}. Inténtalo de nuevo más tarde.',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} rechazó el token. Crea uno nuevo que pueda leerlo todo.',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} no respondió como se esperaba. Comprueba la dirección.',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'La API de Cal.com no incluye los flujos de trabajo, la lista de bloqueo ni los calendarios conectados. Importa desde su base de datos para traerlos o configúralos aquí.',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'La API de Cal.com muestra los tipos de evento ocultos y los enlaces privados solo a su propietario.',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'Esta base de datos no tiene tablas de Cal.com. Indica la dirección que Cal.com usa como DATABASE_URL.',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'Esta no es la dirección de una base de datos PostgreSQL. Tiene esta forma: postgres://user:password@host/database.',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'No se pudo conectar con la base de datos. Comprueba la dirección y si este servidor puede conectarse a ella.',
+  'The database stopped answering while it was read. Please try again.':
+    'La base de datos dejó de responder durante la lectura. Inténtalo de nuevo.',
+  'The database refused the user name or the password.':
+    'La base de datos rechazó el nombre de usuario o la contraseña.',
+  'There is no database of this name on that server.':
+    'No hay ninguna base de datos con este nombre en ese servidor.',
+  'This user of the database may not read the tables of Cal.com.':
+    'Este usuario de la base de datos no puede leer las tablas de Cal.com.',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'Este volcado no tiene tablas de Cal.com. Haz uno de la base de datos que usa Cal.com.',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'Este volcado tiene la codificación {0}. Vuelve a hacerlo con: pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'El volcado no nombra las columnas de la tabla {0}, así que se omiten sus filas. Vuelve a hacerlo sin --data-only.',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'Una fila de la tabla {0} no tiene tantos valores como columnas, así que se omite.',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'Una fila de la tabla {0} ocupa más de {1}, así que se omite.',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'La API de Calendly no indica adónde llevan los formularios de enrutamiento. Añade sus reglas aquí.',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'Este volcado está incompleto: se interrumpe antes del final. Vuelve a hacerlo y cópialo entero.',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'Este archivo no es un volcado de una base de datos PostgreSQL. Haz uno con: pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'Este volcado tiene el formato propio de pg_dump, que no podemos leer. Vuelve a hacerlo con: pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'Este volcado ocupa más de {0} al descomprimirlo.',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Elige un anfitrión o deja que el turno rotatorio elija uno: una cosa o la otra, no ambas.',
   '{field} must be left out: this event type is for one guest.':

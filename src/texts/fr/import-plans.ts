@@ -206,4 +206,105 @@ export default {
     'Faisait partie d’une série que nous ne pouvons pas poursuivre : c’est ici un rendez-vous à part.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Il a été payé là-bas : {0}. Un remboursement doit aussi s’y faire.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Mène à des types d’événement de {0} et appartient donc ici à cette équipe.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Ici, personne ne reçoit d’e-mail pour chaque réponse : elles sont listées avec le formulaire.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'La règle {0} demande quelque chose que les règles ne peuvent pas dire ici, elle a donc été laissée de côté.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'La règle {0} mène à un endroit où les formulaires ne peuvent pas mener ici, elle a donc été laissée de côté.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Un formulaire a au plus {0} règles ici : les dernières ont été laissées de côté.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Les visiteurs qu’aucune règle ne dirige voient un message de remerciement.',
+  'Answers are not filled into the address {0} here.':
+    'Ici, les réponses ne sont pas insérées dans l’adresse {0}.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Une règle choisit des hôtes d’une manière qui ne peut pas se dire ici, elle mène donc à tous les hôtes de son type d’événement.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Il n’y a pas ici de second choix d’hôtes pour le cas où le premier ne convient à personne.',
+  'Its link can’t be read.': 'Son lien est illisible.',
+  'Another private link has the same address.': 'Un autre lien privé a la même adresse.',
+  'The link has expired.': 'Le lien a expiré.',
+  'The link has been used up.': 'Le lien est épuisé.',
+  'Only email addresses and domains are blocked here.':
+    'Seuls des adresses e-mail et des domaines sont bloqués ici.',
+  'It was watched there and not blocked.': 'C’était surveillé là-bas, et non bloqué.',
+  'It is listed twice.': 'C’est listé deux fois.',
+  'It is neither an email address nor a domain.': 'Ce n’est ni une adresse e-mail ni un domaine.',
+  'Apps don’t come along. Please connect what you need here.':
+    'Les applications ne viennent pas avec. Connectez ici ce dont vous avez besoin.',
+  'The connection no longer works there. Please connect the calendar here.':
+    'La connexion ne fonctionne plus là-bas. Connectez l’agenda ici.',
+  'This service can’t use the connection. {0} has to connect the calendar again.':
+    'Ce service ne peut pas utiliser la connexion. {0} doit reconnecter l’agenda.',
+  'Event types with a calendar of their own write to the one that their host has chosen.':
+    'Les types d’événement avec leur propre agenda écrivent dans celui que leur hôte a choisi.',
+  'Its address can’t be read.': 'Son adresse est illisible.',
+  'It belongs to the organization, which has no webhooks here. Please add it to a team.':
+    'Il appartient à l’organisation, qui n’a pas de webhooks ici. Ajoutez-le à une équipe.',
+  'None of the events that it is told of exist here.': 'Aucun des événements qu’il reçoit n’existe ici.',
+  'It is not told of these events here: {0}.': 'Il ne reçoit pas ces événements ici : {0}.',
+  'It had a payload of its own there. Here it gets the usual one.':
+    'Il avait un contenu propre là-bas. Ici, il reçoit le contenu habituel.',
+  'It was made by {0}: please connect that to this service.':
+    'Il vient de {0} : connectez celui-ci à ce service.',
+  'Messages follow bookings here, and not answers to a form.':
+    'Ici, les messages suivent des réservations, et non des réponses à un formulaire.',
+  'There are no payments here yet.': 'Il n’y a pas encore de paiements ici.',
+  'Nobody knows here who has joined a video call.': 'Ici, on ne sait pas qui a rejoint un appel vidéo.',
+  'Messages go to guests and hosts here, and not to a fixed address.':
+    'Ici, les messages vont aux invités et aux hôtes, et non à une adresse fixe.',
+  'Text messages go to guests here, and not to a fixed number.':
+    'Ici, les SMS vont aux invités, et non à un numéro fixe.',
+  'There is no WhatsApp here.': 'Il n’y a pas de WhatsApp ici.',
+  'Nobody is called by a machine here.': 'Ici, aucune machine n’appelle.',
+  'This workflow has no steps.': 'Ce flux n’a pas d’étapes.',
+  'It belongs to the organization, which has no messages here. Please add it to a team.':
+    'Il appartient à l’organisation, qui n’a pas de messages ici. Ajoutez-le à une équipe.',
+  'The workflow that it belongs to does not come along.': 'Le flux auquel cela appartient ne vient pas avec.',
+  'There is no message for this moment here.': 'Il n’y a pas de message pour ce moment ici.',
+  'Messages of this kind are not known here.': 'Ce genre de message n’existe pas ici.',
+  'Text messages are not offered here, or not at this moment.':
+    'Les SMS ne sont pas proposés ici, ou pas à ce moment.',
+  'No calendar file is attached here: the service’s own emails have it.':
+    'Aucun fichier d’agenda n’est joint ici : les e-mails du service l’ont.',
+  'It is for all forms of {0} here.': 'Il vaut ici pour tous les formulaires de {0}.',
+  'It is for none of the event types that come along, so it is switched off here.':
+    'Il n’est pour aucun des types d’événement qui viennent avec, il est donc désactivé ici.',
+  'It is only for those of its event types that belong to {0}.':
+    'Il n’est que pour ceux de ses types d’événement qui appartiennent à {0}.',
+  'Bookings that need approval don’t get it here: please add one for approved bookings.':
+    'Les réservations à approuver ne le reçoivent pas ici : ajoutez-en un pour les réservations approuvées.',
+  'It is sent {0} minutes from the moment here, and not {1}.':
+    'Il est envoyé ici à {0} minutes du moment, et non à {1}.',
+  'Not filled in here: {0}.': 'Non rempli ici : {0}.',
+  'It had no words of its own there, so it has ours.':
+    'Il n’avait pas de texte propre là-bas, il a donc le nôtre.',
+  'Its text is cut after {0} characters.': 'Son texte est coupé après {0} caractères.',
+  '{0} as they are': '{0} tels quels',
+  '{0} changed': '{0} modifiés',
+  '{0} already here': '{0} déjà ici',
+  '{0} left out': '{0} laissés de côté',
+  '{0}: {1}.': '{0} : {1}.',
+  People: 'Personnes',
+  Teams: 'Équipes',
+  Invitations: 'Invitations',
+  Schedules: 'Horaires',
+  Hours: 'Heures',
+  'Time off': 'Absences',
+  Travel: 'Voyages',
+  'Event types': 'Types d’événement',
+  'Private links': 'Liens privés',
+  Forms: 'Formulaires',
+  Attributes: 'Attributs',
+  Webhooks: 'Webhooks',
+  Workflows: 'Flux',
+  Messages: 'Messages',
+  'Blocked addresses': 'Adresses bloquées',
+  Bookings: 'Réservations',
+  'Connected accounts': 'Comptes connectés',
+  'Parts of it can’t be read, so they are as if they were empty.':
+    'Certaines parties sont illisibles et comptent donc comme vides.',
 } satisfies Partial<Refusals>

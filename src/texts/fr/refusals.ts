@@ -4,6 +4,51 @@ import importPlans from './import-plans.ts'
 export default {
   ...importPlans,
   '{0}, {1}': '{0}, {1}',
+  'There is more at {0} than we can read.': 'Il y a plus de données chez {0} que nous ne pouvons en lire.',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} refuse d’autres requêtes pour le moment. Veuillez réessayer plus tard.',
+  '{0} could not be reached. Please try again later.': '{0} est injoignable. Veuillez réessayer plus tard.',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} a refusé le jeton. Veuillez en créer un nouveau qui puisse tout lire.',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} n’a pas répondu comme prévu. Veuillez vérifier l’adresse.',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'L’API de Cal.com ne contient ni les workflows, ni la liste de blocage, ni les calendriers connectés. Importez depuis sa base de données pour les reprendre, ou configurez-les ici.',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'L’API de Cal.com ne montre les types d’événement masqués et les liens privés qu’à leur propriétaire.',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'Cette base de données n’a aucune table de Cal.com. Veuillez indiquer l’adresse que Cal.com utilise comme DATABASE_URL.',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'Ce n’est pas l’adresse d’une base de données PostgreSQL. Elle ressemble à postgres://user:password@host/database.',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'La base de données est injoignable. Veuillez vérifier son adresse, et si ce serveur peut s’y connecter.',
+  'The database stopped answering while it was read. Please try again.':
+    'La base de données a cessé de répondre pendant la lecture. Veuillez réessayer.',
+  'The database refused the user name or the password.':
+    'La base de données a refusé le nom d’utilisateur ou le mot de passe.',
+  'There is no database of this name on that server.':
+    'Il n’y a pas de base de données de ce nom sur ce serveur.',
+  'This user of the database may not read the tables of Cal.com.':
+    'Cet utilisateur de la base de données ne peut pas lire les tables de Cal.com.',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'Cette sauvegarde ne contient aucune table de Cal.com. Veuillez en faire une de la base de données que Cal.com utilise.',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'Cette sauvegarde est dans l’encodage {0}. Refaites-la avec : pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'La sauvegarde ne nomme pas les colonnes de la table {0} : ses lignes sont omises. Refaites-la sans --data-only.',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'Une ligne de la table {0} n’a pas autant de valeurs que de colonnes : elle est omise.',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'Une ligne de la table {0} dépasse {1} : elle est omise.',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'L’API de Calendly ne dit pas où mènent les formulaires de routage. Veuillez ajouter leurs règles ici.',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'Cette sauvegarde est incomplète : elle s’interrompt avant la fin. Veuillez la refaire et la copier en entier.',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'Ce fichier n’est pas une sauvegarde d’une base de données PostgreSQL. Faites-en une avec : pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'Cette sauvegarde est au format « custom » de pg_dump, que nous ne pouvons pas lire. Refaites-la avec : pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'Cette sauvegarde dépasse {0} une fois décompressée.',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Choisissez un hôte ou laissez le tour de rôle en choisir un : l’un ou l’autre, pas les deux.',
   '{field} must be left out: this event type is for one guest.':

@@ -199,4 +199,103 @@ export default {
     '続けられない繰り返しの一部でした。ここでは単独の会議になります。',
   'It was paid there: {0}. A refund has to be made there, too.':
     '移行元で支払い済みです：{0}。返金も移行元で行ってください。',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    '{0}の予約タイプに進むため、ここではそのチームのものになります。',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'ここでは回答ごとのメールはありません。回答はフォームで確認できます。',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'ルール{0}の条件はここでは表せないため、省かれました。',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'ルール{0}の行き先にはここではフォームから進めないため、省かれました。',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'ここではフォームのルールは{0}個までです。最後のものは省かれました。',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'どのルールにも当てはまらない訪問者には、お礼のメッセージが表示されます。',
+  'Answers are not filled into the address {0} here.': 'ここでは回答はアドレス {0} に埋め込まれません。',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    '主催者の選び方をここでは表せないため、予約タイプの全主催者が対象になります。',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    '最初の条件に合う主催者がいないときの第2候補は、ここにはありません。',
+  'Its link can’t be read.': 'リンクを読み取れません。',
+  'Another private link has the same address.': '別の専用リンクが同じアドレスを使っています。',
+  'The link has expired.': 'リンクの有効期限が切れています。',
+  'The link has been used up.': 'リンクは使用済みです。',
+  'Only email addresses and domains are blocked here.':
+    'ここでブロックできるのはメールアドレスとドメインだけです。',
+  'It was watched there and not blocked.': '移行元では監視のみで、ブロックされていません。',
+  'It is listed twice.': '重複しています。',
+  'It is neither an email address nor a domain.': 'メールアドレスでもドメインでもありません。',
+  'Apps don’t come along. Please connect what you need here.':
+    'アプリは移行されません。必要なものをここで接続してください。',
+  'The connection no longer works there. Please connect the calendar here.':
+    '移行元で接続が切れています。ここでカレンダーを接続してください。',
+  'This service can’t use the connection. {0} has to connect the calendar again.':
+    'このサービスでは接続を引き継げません。{0}がカレンダーを接続し直す必要があります。',
+  'Event types with a calendar of their own write to the one that their host has chosen.':
+    '独自のカレンダーを持つ予約タイプは、主催者が選んだカレンダーに書き込みます。',
+  'Its address can’t be read.': 'アドレスを読み取れません。',
+  'It belongs to the organization, which has no webhooks here. Please add it to a team.':
+    '組織のものですが、ここでは組織はWebhookを持ちません。チームに追加してください。',
+  'None of the events that it is told of exist here.': '通知対象のイベントはここにはありません。',
+  'It is not told of these events here: {0}.': '次のイベントはここでは通知されません：{0}。',
+  'It had a payload of its own there. Here it gets the usual one.':
+    '移行元では独自の内容でした。ここでは通常の内容が送られます。',
+  'It was made by {0}: please connect that to this service.':
+    '{0}が作成したものです。{0}をこのサービスに接続してください。',
+  'Messages follow bookings here, and not answers to a form.':
+    'ここではメッセージは予約に対して送られ、フォームの回答には送られません。',
+  'There are no payments here yet.': 'ここにはまだ支払い機能がありません。',
+  'Nobody knows here who has joined a video call.': 'ここではビデオ通話に誰が参加したかは分かりません。',
+  'Messages go to guests and hosts here, and not to a fixed address.':
+    'ここではメッセージはゲストと主催者に送られ、固定の宛先には送られません。',
+  'Text messages go to guests here, and not to a fixed number.':
+    'ここではSMSはゲストに送られ、固定の番号には送られません。',
+  'There is no WhatsApp here.': 'ここではWhatsAppは使えません。',
+  'Nobody is called by a machine here.': 'ここには自動音声の電話はありません。',
+  'This workflow has no steps.': 'このワークフローにはステップがありません。',
+  'It belongs to the organization, which has no messages here. Please add it to a team.':
+    '組織のものですが、ここでは組織はメッセージを持ちません。チームに追加してください。',
+  'The workflow that it belongs to does not come along.': '対象のワークフローが移行されません。',
+  'There is no message for this moment here.': 'このタイミングのメッセージはここにはありません。',
+  'Messages of this kind are not known here.': 'この種類のメッセージはここにはありません。',
+  'Text messages are not offered here, or not at this moment.':
+    'SMSはここでは使えないか、このタイミングでは送れません。',
+  'No calendar file is attached here: the service’s own emails have it.':
+    'ここではカレンダーファイルは添付されません。サービスのメールに付いています。',
+  'It is for all forms of {0} here.': 'ここでは{0}のすべてのフォームが対象です。',
+  'It is for none of the event types that come along, so it is switched off here.':
+    '移行される予約タイプが対象にないため、ここではオフになります。',
+  'It is only for those of its event types that belong to {0}.': '対象は{0}の予約タイプだけになります。',
+  'Bookings that need approval don’t get it here: please add one for approved bookings.':
+    '承認が必要な予約にはここでは送られません。承認済みの予約用に追加してください。',
+  'It is sent {0} minutes from the moment here, and not {1}.':
+    'ここでは{1}分ではなく{0}分の間隔で送られます。',
+  'Not filled in here: {0}.': 'ここでは埋め込まれない値：{0}。',
+  'It had no words of its own there, so it has ours.':
+    '移行元に独自の文面がなかったため、こちらの文面になります。',
+  'Its text is cut after {0} characters.': '文面は{0}文字で切られます。',
+  '{0} as they are': 'そのまま{0}件',
+  '{0} changed': '変更あり{0}件',
+  '{0} already here': '移行済み{0}件',
+  '{0} left out': '移行しない{0}件',
+  '{0}: {1}.': '{0}：{1}。',
+  People: '人',
+  Teams: 'チーム',
+  Invitations: '招待',
+  Schedules: 'スケジュール',
+  Hours: '受付時間',
+  'Time off': '不在',
+  Travel: '旅行',
+  'Event types': '予約タイプ',
+  'Private links': '専用リンク',
+  Forms: 'フォーム',
+  Attributes: '属性',
+  Webhooks: 'Webhook',
+  Workflows: 'ワークフロー',
+  Messages: 'メッセージ',
+  'Blocked addresses': 'ブロックしたアドレス',
+  Bookings: '予約',
+  'Connected accounts': '接続したアカウント',
+  'Parts of it can’t be read, so they are as if they were empty.':
+    '一部を読み取れないため、空として扱われます。',
 } satisfies Partial<Refusals>

@@ -4,6 +4,51 @@ import importPlans from './import-plans.ts'
 export default {
   ...importPlans,
   '{0}, {1}': '{0}、{1}',
+  'There is more at {0} than we can read.': '{0} のデータが多すぎて読み取れません。',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} は現在これ以上のリクエストを受け付けていません。しばらくしてからもう一度お試しください。',
+  '{0} could not be reached. Please try again later.':
+    '{0} に接続できませんでした。しばらくしてからもう一度お試しください。',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} がトークンを拒否しました。すべてを読み取れる新しいトークンを作成してください。',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} から想定外の応答がありました。アドレスを確認してください。',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'Cal.com の API には、ワークフロー、ブロックリスト、接続済みカレンダーが含まれません。データベースからインポートするか、こちらで設定してください。',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'Cal.com の API は、非公開のイベントタイプとプライベートリンクを所有者にのみ表示します。',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'このデータベースには Cal.com のテーブルがありません。Cal.com の DATABASE_URL に設定されているアドレスを指定してください。',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'これは PostgreSQL データベースのアドレスではありません。postgres://user:password@host/database のような形式です。',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'データベースに接続できませんでした。アドレスと、このサーバーから接続できるかどうかを確認してください。',
+  'The database stopped answering while it was read. Please try again.':
+    '読み取り中にデータベースが応答しなくなりました。もう一度お試しください。',
+  'The database refused the user name or the password.':
+    'データベースがユーザー名またはパスワードを拒否しました。',
+  'There is no database of this name on that server.': 'そのサーバーにこの名前のデータベースはありません。',
+  'This user of the database may not read the tables of Cal.com.':
+    'このデータベースユーザーには Cal.com のテーブルを読み取る権限がありません。',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'このダンプには Cal.com のテーブルがありません。Cal.com が使用しているデータベースをダンプしてください。',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'このダンプの文字コードは {0} です。次のコマンドで作り直してください: pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'ダンプにテーブル {0} の列名がないため、その行は取り込まれません。--data-only を付けずに作り直してください。',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'テーブル {0} の行の値の数が列の数と一致しないため、取り込まれません。',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'テーブル {0} の行が {1} を超えているため、取り込まれません。',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'Calendly の API では、ルーティングフォームの行き先がわかりません。こちらでルールを追加してください。',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'このダンプは途中で切れています。作り直して、全体をコピーしてください。',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'このファイルは PostgreSQL データベースのダンプではありません。次のコマンドで作成してください: pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'このダンプは pg_dump のカスタム形式のため読み取れません。次のコマンドで作り直してください: pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'このダンプは展開すると {0} を超えます。',
   'Choose a host, or let the round robin choose one: either, not both.':
     '主催者を選ぶか、交代制に任せるか、どちらか一方にしてください。',
   '{field} must be left out: this event type is for one guest.':

@@ -201,4 +201,101 @@ export default {
     'Fazia parte de uma série que não podemos continuar: aqui é uma reunião avulsa.',
   'It was paid there: {0}. A refund has to be made there, too.':
     'Foi pago lá: {0}. Um reembolso também precisa ser feito lá.',
+  'Leads to event types of {0}, so it belongs to that team here.':
+    'Leva a tipos de evento de {0}, então aqui pertence a essa equipe.',
+  'Nobody gets an email for each answer here: answers are listed with the form.':
+    'Aqui ninguém recebe um e-mail por resposta: as respostas ficam listadas no formulário.',
+  'Rule {0} asks for something that rules can’t say here, so it was left out.':
+    'A regra {0} pede algo que aqui as regras não conseguem dizer, então ficou de fora.',
+  'Rule {0} leads to a place that forms can’t lead to here, so it was left out.':
+    'A regra {0} leva a um lugar a que aqui os formulários não podem levar, então ficou de fora.',
+  'A form has at most {0} rules here: the last ones were left out.':
+    'Aqui um formulário tem no máximo {0} regras: as últimas ficaram de fora.',
+  'Visitors whom no rule leads anywhere see a message that thanks them.':
+    'Visitantes que nenhuma regra leva a lugar algum veem uma mensagem de agradecimento.',
+  'Answers are not filled into the address {0} here.': 'Aqui as respostas não são inseridas no endereço {0}.',
+  'A rule chooses hosts in a way that can’t be said here, so it leads to all hosts of its event type.':
+    'Uma regra escolhe anfitriões de um modo que aqui não se pode dizer, então leva a todos os anfitriões do tipo de evento.',
+  'A second choice of hosts, for when the first fits nobody, is not known here.':
+    'Aqui não há uma segunda escolha de anfitriões para quando a primeira não serve a ninguém.',
+  'Its link can’t be read.': 'Não é possível ler o link.',
+  'Another private link has the same address.': 'Outro link privado tem o mesmo endereço.',
+  'The link has expired.': 'O link expirou.',
+  'The link has been used up.': 'O link já foi usado.',
+  'Only email addresses and domains are blocked here.': 'Aqui só e-mails e domínios são bloqueados.',
+  'It was watched there and not blocked.': 'Lá era observado, e não bloqueado.',
+  'It is listed twice.': 'Está listado duas vezes.',
+  'It is neither an email address nor a domain.': 'Não é um e-mail nem um domínio.',
+  'Apps don’t come along. Please connect what you need here.':
+    'Aplicativos não vêm junto. Conecte aqui o que precisar.',
+  'The connection no longer works there. Please connect the calendar here.':
+    'A conexão não funciona mais lá. Conecte o calendário aqui.',
+  'This service can’t use the connection. {0} has to connect the calendar again.':
+    'Este serviço não pode usar a conexão. {0} precisa conectar o calendário de novo.',
+  'Event types with a calendar of their own write to the one that their host has chosen.':
+    'Tipos de evento com calendário próprio gravam no que o anfitrião escolheu.',
+  'Its address can’t be read.': 'Não é possível ler o endereço.',
+  'It belongs to the organization, which has no webhooks here. Please add it to a team.':
+    'Pertence à organização, que aqui não tem webhooks. Adicione-o a uma equipe.',
+  'None of the events that it is told of exist here.': 'Nenhum dos eventos que recebe existe aqui.',
+  'It is not told of these events here: {0}.': 'Aqui não recebe estes eventos: {0}.',
+  'It had a payload of its own there. Here it gets the usual one.':
+    'Lá tinha um conteúdo próprio. Aqui recebe o de sempre.',
+  'It was made by {0}: please connect that to this service.': 'Foi criado por {0}: conecte-o a este serviço.',
+  'Messages follow bookings here, and not answers to a form.':
+    'Aqui as mensagens seguem reservas, e não respostas a um formulário.',
+  'There are no payments here yet.': 'Aqui ainda não há pagamentos.',
+  'Nobody knows here who has joined a video call.': 'Aqui não se sabe quem entrou em uma chamada de vídeo.',
+  'Messages go to guests and hosts here, and not to a fixed address.':
+    'Aqui as mensagens vão a convidados e anfitriões, e não a um endereço fixo.',
+  'Text messages go to guests here, and not to a fixed number.':
+    'Aqui os SMS vão a convidados, e não a um número fixo.',
+  'There is no WhatsApp here.': 'Aqui não há WhatsApp.',
+  'Nobody is called by a machine here.': 'Aqui nenhuma máquina telefona.',
+  'This workflow has no steps.': 'Este fluxo não tem etapas.',
+  'It belongs to the organization, which has no messages here. Please add it to a team.':
+    'Pertence à organização, que aqui não tem mensagens. Adicione-o a uma equipe.',
+  'The workflow that it belongs to does not come along.': 'O fluxo a que pertence não vem junto.',
+  'There is no message for this moment here.': 'Aqui não há mensagem para este momento.',
+  'Messages of this kind are not known here.': 'Aqui não há mensagens deste tipo.',
+  'Text messages are not offered here, or not at this moment.':
+    'Aqui não se oferecem SMS, ou não neste momento.',
+  'No calendar file is attached here: the service’s own emails have it.':
+    'Aqui não vai arquivo de calendário anexo: os e-mails do serviço o têm.',
+  'It is for all forms of {0} here.': 'Aqui vale para todos os formulários de {0}.',
+  'It is for none of the event types that come along, so it is switched off here.':
+    'Não é para nenhum dos tipos de evento que vêm junto, então aqui fica desativado.',
+  'It is only for those of its event types that belong to {0}.':
+    'É só para os tipos de evento que pertencem a {0}.',
+  'Bookings that need approval don’t get it here: please add one for approved bookings.':
+    'Reservas que precisam de aprovação não o recebem aqui: adicione uma para reservas aprovadas.',
+  'It is sent {0} minutes from the moment here, and not {1}.':
+    'Aqui é enviado a {0} minutos do momento, e não a {1}.',
+  'Not filled in here: {0}.': 'Não é preenchido aqui: {0}.',
+  'It had no words of its own there, so it has ours.': 'Lá não tinha texto próprio, então tem o nosso.',
+  'Its text is cut after {0} characters.': 'O texto é cortado após {0} caracteres.',
+  '{0} as they are': '{0} como estão',
+  '{0} changed': '{0} alterados',
+  '{0} already here': '{0} já aqui',
+  '{0} left out': '{0} de fora',
+  '{0}: {1}.': '{0}: {1}.',
+  People: 'Pessoas',
+  Teams: 'Equipes',
+  Invitations: 'Convites',
+  Schedules: 'Agendas',
+  Hours: 'Horários',
+  'Time off': 'Ausências',
+  Travel: 'Viagens',
+  'Event types': 'Tipos de evento',
+  'Private links': 'Links privados',
+  Forms: 'Formulários',
+  Attributes: 'Atributos',
+  Webhooks: 'Webhooks',
+  Workflows: 'Fluxos',
+  Messages: 'Mensagens',
+  'Blocked addresses': 'Endereços bloqueados',
+  Bookings: 'Reservas',
+  'Connected accounts': 'Contas conectadas',
+  'Parts of it can’t be read, so they are as if they were empty.':
+    'Partes não podem ser lidas, então contam como vazias.',
 } satisfies Partial<Refusals>

@@ -4,6 +4,52 @@ import importPlans from './import-plans.ts'
 export default {
   ...importPlans,
   '{0}, {1}': '{0}, {1}',
+  'There is more at {0} than we can read.': 'Há mais em {0} do que conseguimos ler.',
+  '{0} refuses more requests for now. Please try again later.':
+    '{0} não aceita mais solicitações por enquanto. Tente novamente mais tarde.',
+  '{0} could not be reached. Please try again later.':
+    'Não foi possível acessar {0}. Tente novamente mais tarde.',
+  '{0} refused the token. Please make a new one that may read everything.':
+    '{0} recusou o token. Crie um novo que possa ler tudo.',
+  '{0} did not answer as expected. Please check the address.':
+    '{0} não respondeu como esperado. Verifique o endereço.',
+  "Cal.com's API leaves out workflows, the blocklist and connected calendars. Import from its database to bring them along, or set them up here.":
+    'A API do Cal.com não inclui fluxos de trabalho, a lista de bloqueio nem calendários conectados. Importe do banco de dados para trazê-los ou configure-os aqui.',
+  "Cal.com's API shows hidden event types and private links only to their owner.":
+    'A API do Cal.com mostra tipos de evento ocultos e links privados apenas ao proprietário.',
+  'This database has no tables of Cal.com. Please give the address that Cal.com has as DATABASE_URL.':
+    'Este banco de dados não tem tabelas do Cal.com. Indique o endereço que o Cal.com usa como DATABASE_URL.',
+  'This is not the address of a PostgreSQL database. It looks like postgres://user:password@host/database.':
+    'Este não é o endereço de um banco de dados PostgreSQL. Tem esta forma: postgres://user:password@host/database.',
+  'The database could not be reached. Please check its address, and whether this server may connect to it.':
+    'Não foi possível acessar o banco de dados. Verifique o endereço e se este servidor pode se conectar a ele.',
+  'The database stopped answering while it was read. Please try again.':
+    'O banco de dados deixou de responder durante a leitura. Tente novamente.',
+  'The database refused the user name or the password.':
+    'O banco de dados recusou o nome de usuário ou a senha.',
+  'There is no database of this name on that server.':
+    'Não há nenhum banco de dados com este nome nesse servidor.',
+  'This user of the database may not read the tables of Cal.com.':
+    'Este usuário do banco de dados não pode ler as tabelas do Cal.com.',
+  'This dump has no tables of Cal.com. Please dump the database that Cal.com uses.':
+    'Esta cópia não tem tabelas do Cal.com. Faça uma do banco de dados que o Cal.com usa.',
+  'This dump is in the encoding {0}. Make it again with: pg_dump --encoding=UTF8':
+    'Esta cópia tem a codificação {0}. Faça-a de novo com: pg_dump --encoding=UTF8',
+  'The dump does not name the columns of the table {0}, so its rows are left out. Make it again without --data-only.':
+    'A cópia não indica as colunas da tabela {0}, por isso as linhas ficam de fora. Faça-a de novo sem --data-only.',
+  'A row of the table {0} does not have as many values as there are columns, so it is left out.':
+    'Uma linha da tabela {0} não tem tantos valores como colunas, por isso fica de fora.',
+  'A row of the table {0} is larger than {1}, so it is left out.':
+    'Uma linha da tabela {0} é maior do que {1}, por isso fica de fora.',
+  "Calendly's API does not say where routing forms lead. Please add their rules here.":
+    'A API do Calendly não indica aonde levam os formulários de roteamento. Adicione aqui as regras.',
+  'This dump is incomplete: it breaks off before its end. Please make it again, and copy it whole.':
+    'Esta cópia está incompleta: é interrompida antes do fim. Faça-a de novo e copie-a inteira.',
+  'This file is not a dump of a PostgreSQL database. Make one with: pg_dump --format=plain':
+    'Este arquivo não é uma cópia de um banco de dados PostgreSQL. Faça uma com: pg_dump --format=plain',
+  'This dump is in the custom format of pg_dump, which we cannot read. Make it again with: pg_dump --format=plain':
+    'Esta cópia está no formato próprio do pg_dump, que não conseguimos ler. Faça-a de novo com: pg_dump --format=plain',
+  'This dump is larger than {0} when unpacked.': 'Esta cópia é maior do que {0} depois de descompactada.',
   'Choose a host, or let the round robin choose one: either, not both.':
     'Escolha um anfitrião ou deixe o rodízio escolher um: uma coisa ou outra, não ambas.',
   '{field} must be left out: this event type is for one guest.':

@@ -14,6 +14,7 @@ import {
   groupBy,
   idIn,
   isNo,
+  isUnread,
   isYes,
   lineOf,
   proseOf,
@@ -26,7 +27,7 @@ import {
   wholeOf,
   withoutHtml,
 } from '../values.ts'
-import { OWNER_STAYS } from '../words.ts'
+import { OWNER_STAYS, UNREADABLE_PARTS } from '../words.ts'
 import { type PlannedHosts, planTeamHosts } from './plan-hosts.ts'
 import { planLocations, VideoServices } from './plan-locations.ts'
 import { planTimes } from './plan-times.ts'
@@ -178,6 +179,7 @@ function planEventType(all: Surroundings, row: SourceRow, key: SourceKey): Plann
     reminderMinutes: [],
     returnUrl: planReturnUrl(row, notes),
   }
+  if (isUnread(row, TREES)) notes.push(UNREADABLE_PARTS)
   noteOthers(row, notes)
   const name = nameOfEventType(row) || slug
   try {
@@ -215,6 +217,8 @@ function isFormer({ draft, slugs }: Surroundings, owner: Owner, old: string): bo
     .rows('EventType')
     .some((row) => slugs.get(keyOf('EventType', idIn(row))) === old && ownerOf(draft, row) === owner)
 }
+
+const TREES = ['locations', 'metadata', 'bookingFields', 'bookingLimits', 'durationLimits', 'recurringEvent']
 
 const defaultOf = (draft: Draft, user: SourceKey | undefined): SourceKey | undefined =>
   [...draft.schedules.values()].find(({ content }) => content.user === user && content.isDefault)?.key

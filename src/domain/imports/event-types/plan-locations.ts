@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'integrations:office365_video': 'Microsoft Teams',
   'integrations:jitsi': 'Jitsi',
   'integrations:daily': 'Cal Video',
+  conferencing: 'Conferencing',
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +11,11 @@ import { everyRow, linesOf, plan, sendDump, whenRead } from '../../../../test/im
 import { asDump, SEEDED_NOW, seededSource } from '../../../../test/imports/seeded-source.ts'
 import { jobsOf, runDueJobs } from '../../../../test/jobs.ts'
 import { appOn, plainSurroundings, stoppedClock } from '../../../../test/kit.ts'
+import { seededRandom } from '../../../../test/seeded-random.ts'
+import type { Sourced } from '../../../domain/imports/source.ts'
 import type { Mail } from '../../../outside/mail/mail.ts'
 import type { Context } from '../../../services/context.ts'
+import { continueApplying } from '../../../services/imports/apply.ts'
 
 onEveryDatabase('moving in over HTTP', ({ db }) => {
   const clock = stoppedClock(SEEDED_NOW)
@@ -77,6 +81,190 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.equal(undone.statusCode, 204, undone.body)
     assert.deepEqual(await everyRow(db()), empty)
     assert.equal((await ada.post(`/imports/${planned.id}/undo`, {})).statusCode, 409)
+  })
+
+  const apply = async (id: string, choices = {}) => {
+    const asked = await ada.post(`/imports/${id}/apply`, { choices })
+    assert.equal(asked.statusCode, 202, asked.body)
+    await runDueJobs(context)
+    const applied = await whenRead(ada, id)
+    assert.equal(applied.state, 'applied')
+    return applied
+  }
+  const undo = async (id: string) => {
+    const answer = await ada.post(`/imports/${id}/undo`, {})
+    assert.equal(answer.statusCode, 204, answer.body)
+  }
+  const byKey = async (id: string) =>
+    new Map((await linesOf(ada, id)).map((line) => [`${line.table}/${line.id}`, line]))
+  /** The source with these rows changed, or without them. */
+  const changed = (changes: Record<string, object | null>): Sourced[] =>
+    rows.flatMap(({ table, row }) => {
+      const change = changes[`${table}/${String(row.id)}`]
+      return change === null ? [] : [{ table, row: { ...row, ...change } }]
+    })
+  const objectOf = async (key: string) =>
+    (
+      await db()
+        .selectFrom('import_objects')
+        .select('object_id')
+        .where('source_key', '=', key)
+        .executeTakeFirstOrThrow()
+    ).object_id
+
+  it('changes only what has changed there, and never what was edited here since', async () => {
+    const empty = await everyRow(db())
+    const first = await plan(app, ada, rows)
+    await apply(first.id)
+    const coming = (await linesOf(ada, first.id, '&table=Booking')).filter(({ state }) => state === 'new')
+    const [moved, gone, kept] = coming.map(({ id }) => id)
+    const renamed = await objectOf('EventType/1001')
+    const edited = await objectOf('EventType/1002')
+    await db().updateTable('event_types').set({ name: 'Edited here' }).where('id', '=', edited).execute()
+    const between = await everyRow(db())
+
+    const second = await plan(
+      app,
+      ada,
+      changed({
+        'EventType/1001': { title: 'Renamed there' },
+        'EventType/1002': { title: 'Renamed there' },
+        [`Booking/${moved}`]: { title: 'Told anew', description: 'Told anew' },
+        [`Booking/${gone}`]: null,
+      }),
+    )
+    const lines = await byKey(second.id)
+    assert.equal(lines.get('EventType/1001')?.state, 'changed')
+    assert.equal(lines.get('EventType/1002')?.state, 'same')
+    assert.match(lines.get('EventType/1002')?.sentence ?? '', /here as well/)
+    assert.equal(lines.get(`Booking/${moved}`)?.state, 'changed')
+    assert.match(lines.get(`Booking/${gone}`)?.sentence ?? '', /gone there/)
+    assert.equal(lines.get(`Booking/${kept}`)?.state, 'same')
+    await apply(second.id)
+    const nameOf = async (id: string) =>
+      (await db().selectFrom('event_types').select('name').where('id', '=', id).executeTakeFirstOrThrow())
+        .name
+    assert.equal(await nameOf(renamed), 'Renamed there')
+    assert.equal(await nameOf(edited), 'Edited here')
+    const told = await objectOf(`Booking/${moved}`)
+    const { notes } = await db()
+      .selectFrom('bookings')
+      .select('notes')
+      .where('id', '=', told)
+      .executeTakeFirstOrThrow()
+    assert.match(notes, /Told anew/)
+    assert.equal((await everyRow(db())).bookings?.length, between.bookings?.length)
+
+    assert.equal(
+      (await ada.post(`/imports/${first.id}/undo`, {})).statusCode,
+      409,
+      'a later one builds on it',
+    )
+    await undo(second.id)
+    assert.deepEqual(await everyRow(db()), between)
+    await undo(first.id)
+    assert.deepEqual(await everyRow(db()), empty)
+  })
+
+  it('goes on where it was killed, and makes nothing twice', async () => {
+    const empty = await everyRow(db())
+    const whole = await plan(app, ada, rows)
+    await apply(whole.id)
+    const expected = await everyRow(db())
+    await undo(whole.id)
+
+    const { id, plan: planned } = await plan(app, ada, rows)
+    assert.equal((await ada.post(`/imports/${id}/apply`, {})).statusCode, 202)
+    const [job] = await jobsOf(db(), 'import-apply')
+    assert.ok(job)
+    let calls = 0
+    for (const [method, last] of [
+      ['settingsChanged', 7],
+      ['bookingsChanged', 1],
+    ] as const) {
+      calls = 0
+      const kill = () => {
+        calls++
+        if (calls === last) throw new Error('killed')
+      }
+      const quiet = { settingsChanged: () => {}, bookingsChanged: () => {} }
+      const slots = { ...quiet, [method]: kill } as unknown as Context['slots']
+      await assert.rejects(continueApplying({ ...context, slots }, job.data), /killed/)
+      // A process that is killed can't give its lease back.
+      await db()
+        .updateTable('imports')
+        .set({ leased_until: clock.now() + 60_000 })
+        .where('id', '=', id)
+        .execute()
+      assert.equal(await continueApplying(context, job.data), clock.now() + 60_000)
+      clock.moveTo(clock.now() + 61_000)
+    }
+    await runDueJobs(context)
+    const applied = await whenRead(ada, id)
+    assert.deepEqual([applied.state, applied.plan], ['applied', planned])
+    const made = await everyRow(db())
+    const sizes = (tables: Record<string, unknown[]>) =>
+      Object.fromEntries(Object.entries(tables).map(([table, found]) => [table, found.length]))
+    assert.deepEqual(sizes(made), sizes(expected))
+    await undo(id)
+    assert.deepEqual(await everyRow(db()), empty)
+  })
+
+  it('does what the plan says, whatever is missing there', async () => {
+    const empty = await everyRow(db())
+    for (const seed of [1, 2]) {
+      const random = seededRandom(seed)
+      const some = rows.filter(({ table }) => table === 'users' || random() < 0.8)
+      const planned = await plan(app, ada, some)
+      const before = await linesOf(ada, planned.id)
+      const applied = await apply(planned.id)
+      assert.deepEqual(applied.plan.counts, planned.plan.counts)
+      assert.deepEqual(await linesOf(ada, planned.id), before)
+      await undo(planned.id)
+      assert.deepEqual(await everyRow(db()), empty)
+    }
+  })
+
+  it('can’t be undone after the first new booking', async () => {
+    const { id } = await plan(app, ada, rows)
+    await apply(id)
+    const eventType = await objectOf('EventType/1001')
+    const host = await objectOf('users/1')
+    const made = await db().selectFrom('bookings').selectAll().limit(1).executeTakeFirstOrThrow()
+    const booking = randomUUIDv7()
+    const at = Date.UTC(2031, 5, 2, 3)
+    await db()
+      .insertInto('bookings')
+      .values({
+        ...made,
+        id: booking,
+        meeting_id: booking,
+        event_type_id: eventType,
+        scheduler_id: host,
+        host_id: host,
+        duplicate_key: booking,
+        starts_at: at,
+        ends_at: at + 60_000,
+      })
+      .execute()
+    const refused = await ada.post(`/imports/${id}/undo`, {}, { 'accept-language': 'de' })
+    assert.equal(refused.statusCode, 409)
+    assert.match(refused.json().error, /gebucht/)
+    await db().deleteFrom('bookings').where('id', '=', booking).execute()
+    await undo(id)
+  })
+
+  it('forgets an erased guest in what was read as well', async () => {
+    const { id } = await plan(app, ada, rows)
+    const found = rows.find(({ table, row }) => table === 'Attendee' && String(row.email).includes('guest'))
+    const email = String(found?.row.email)
+    assert.equal((await ada.post('/erasures', { email })).statusCode, 200)
+    const left = await db().selectFrom('import_rows').select('content').where('import_id', '=', id).execute()
+    assert.deepEqual(
+      left.filter(({ content }) => content.includes(`"${email}"`)),
+      [],
+    )
+    assert.ok(left.length > 100)
   })
 
   it('says in one sentence why a dump that was cut off can’t be read, and applies nothing', async () => {
