@@ -140,7 +140,6 @@ export default {
     leaveOutOf: 'Leave out {name}',
     bring: 'Bring along',
     bringOf: 'Bring {name} along',
-    staying: 'Stays there, by your choice.',
   },
 
   apply: {
