@@ -22,7 +22,8 @@ export default {
   chooseAnother: 'Andere Datei wählen',
   chosen: '{name}, {size}',
   noFile: 'Wählen Sie zuerst eine Datei.',
-  tooLarge: 'Diese Datei ist größer als 1 GB. Packen Sie sie mit gzip, oder lassen Sie uns die Datenbank lesen.',
+  tooLarge:
+    'Diese Datei ist größer als 1 GB. Packen Sie sie mit gzip, oder lassen Sie uns die Datenbank lesen.',
   database: 'Adresse der Datenbank',
   databaseHint: 'Etwa postgres://reader:password@host:5432/calcom. Lesezugriff genügt.',
   api: 'Adresse der API',
