@@ -81,7 +81,7 @@ describe('moving in', () => {
     await page.getByRole('heading', { name: 'Move in from Cal.com' }).waitFor()
     const plan = region(page, 'The plan')
     await plan
-      .getByText(/^40 people, 3 teams, \d+ event types, \d+ bookings, \d+ other items: \d+ as they are, /)
+      .getByText(/^40 people, 4 teams, \d+ event types, \d+ bookings, \d+ other items: \d+ as they are, /)
       .waitFor()
     await assertAccessible(page, 'a plan')
     await shoot(page, 'plan')
