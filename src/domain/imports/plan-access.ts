@@ -2,6 +2,7 @@ import { readBlocklistEntry } from '../event-types/blocklist.ts'
 import { Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { type Draft, keyOf } from './draft.ts'
+import { sameCalendars } from './kinds.ts'
 import type { PlannedBlock, PlannedConnection, PlannedLink } from './plan.ts'
 import type { SourceKey, SourceRow } from './source.ts'
 import { flagIn, groupBy, idIn, instantIn, lineOf, textIn, wholeIn } from './values.ts'
@@ -61,14 +62,6 @@ function readEntry(text: string): string | Sentence {
   }
 }
 
-/** Our kinds of calendars. */
-const KINDS: Readonly<Record<string, string>> = {
-  google_calendar: 'google',
-  office365_calendar: 'microsoft',
-  caldav_calendar: 'caldav',
-  apple_calendar: 'caldav',
-}
-
 /** Connected accounts with their calendars. What they sign in with stays in the row. */
 export function planConnections(draft: Draft): void {
   const read = groupBy(draft.rows('SelectedCalendar'), (row) => idIn(row, 'credentialId'))
@@ -78,7 +71,7 @@ export function planConnections(draft: Draft): void {
     (row) => textIn(row, 'type'),
     (row, key): PlannedConnection | Sentence => {
       const type = textIn(row, 'type')
-      const provider = Object.hasOwn(KINDS, type) ? (KINDS[type] as string) : undefined
+      const provider = sameCalendars(type)
       if (provider === undefined) return sentence`Apps don’t come along. Please connect what you need here.`
       const user = draft.users.get(keyOf('users', idIn(row, 'userId')))
       if (user === undefined) return OWNER_STAYS

@@ -339,6 +339,7 @@ describe('bookings of a source', () => {
       {
         eventTypeId: 50,
         location: 'phone',
+        smsReminderNumber: '+49 30 654321',
         responses: {
           topics: ['t', 'other'],
           size: 'l',
@@ -364,6 +365,7 @@ describe('bookings of a source', () => {
       agree: true,
       extra: 'phone: +49 30 123456',
     })
+    assert.equal(booked?.invitee.phone, '+49 30 654321')
     assert.deepEqual(booked?.utm, { source: 'news' })
     assert.deepEqual(meeting?.location, { type: 'Phone', value: '+49 30 123456' })
     assert.deepEqual(meeting?.events, [{ provider: 'google', eventId: 'g1', calendar: 'ana@example.org' }])

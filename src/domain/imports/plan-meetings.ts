@@ -8,6 +8,7 @@ import { Zones } from '../zone.ts'
 import { lineFor } from './draft.ts'
 import { stepOf } from './event-types/plan-times.ts'
 import { questionsOf, type ReadQuestions } from './event-types/read-questions.ts'
+import { sameCalendars } from './kinds.ts'
 import { readAnswers, readGuest, readOthers, readPlace } from './meetings/read-guests.ts'
 import { PlannedPeople, type ReadMeeting, readMeeting } from './meetings/read-meeting.ts'
 import { TakenTime } from './meetings/taken-time.ts'
@@ -241,7 +242,8 @@ export class MeetingPlanner {
       const own = treeIn(part.data, 'responses')
       const responses = Object.keys(own).length > 0 ? own : treeIn(booking, 'responses')
       const [attendee = {}] = part.attendees
-      const invitee = readGuest(attendee, responses, meeting.host.content.timeZone, this.#zones)
+      const told = { ...responses, smsReminderNumber: textIn(booking, 'smsReminderNumber') }
+      const invitee = readGuest(attendee, told, meeting.host.content.timeZone, this.#zones)
       if (invitee === undefined) return []
       const others = readOthers(part.attendees.slice(1), invitee)
       if (others.length > MOST_GUESTS)
@@ -389,17 +391,9 @@ function utmOf([row = {}]: readonly SourceRow[]): Readonly<Record<string, string
   )
 }
 
-const CALENDARS: Readonly<Record<string, string>> = {
-  google_calendar: 'google',
-  office365_calendar: 'microsoft',
-  caldav_calendar: 'caldav',
-  apple_calendar: 'caldav',
-}
-
 function eventsOf(references: readonly SourceRow[]): PlannedMeeting['content']['events'] {
   return references.flatMap((row) => {
-    const type = textIn(row, 'type')
-    const provider = Object.hasOwn(CALENDARS, type) ? CALENDARS[type] : undefined
+    const provider = sameCalendars(textIn(row, 'type'))
     const eventId = lineOf(textIn(row, 'uid'), 1024)
     if (provider === undefined || eventId === '' || isYes(valueIn(row, 'deleted'))) return []
     return [{ provider, eventId, calendar: lineOf(textIn(row, 'externalCalendarId'), 1024) }]

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/imports/plan.ts'
 import { MeetingPlanner } from '../../domain/imports/plan-meetings.ts'
 import { planSettings } from '../../domain/imports/plan-settings.ts'
-import type { Source, SourceKey } from '../../domain/imports/source.ts'
+import type { Source, SourceKey, SourceRow, SourceSettings } from '../../domain/imports/source.ts'
 import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findMeetingKeys, findMeetingRows } from '../../store/imports/meetings.ts'
@@ -19,6 +19,7 @@ import {
   type ImportedObject,
 } from '../../store/imports/objects.ts'
 import { findSettingRows, readBookingPages, type StagedBooking } from '../../store/imports/rows.ts'
+import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'
 import { findHere } from './here.ts'
@@ -47,6 +48,8 @@ export interface PlannedImport {
   readonly id: string
   readonly source: Source
   readonly choices: Choices
+  /** Null: the operator, on the command line. */
+  readonly createdBy: string | null
 }
 
 const CHANGED_THERE = sentence`It has changed there since it came over.`
@@ -57,11 +60,11 @@ const GONE_THERE = sentence`It is gone there, and stays here.`
 /** Plans all settings, and looks at all bookings once. `onPage` is called after each page of them. */
 export async function preparePlan(
   context: Context,
-  { id, source, choices }: PlannedImport,
+  { id, source, choices, createdBy }: PlannedImport,
   onPage: (bookings: number) => Promise<void>,
 ): Promise<Preparation> {
   const { db } = context
-  const rows = await findSettingRows(db, id)
+  const rows = await findMayCome(db, createdBy, await findSettingRows(db, id))
   const here = await findHere(context, source)
   const plan = planSettings(rows, here, choices)
   const planner = new MeetingPlanner(rows, plan, here)
@@ -92,6 +95,15 @@ export async function preparePlan(
     refused: new Map(),
     vanishing: new Set(await findMeetingKeys(db, source)),
   }
+}
+
+/** Admins of the instance bring everybody; others bring themselves, whatever their token can read. */
+async function findMayCome(db: Db, createdBy: string | null, rows: SourceSettings): Promise<SourceSettings> {
+  const person = createdBy === null ? undefined : await findUser(db, createdBy)
+  if (createdBy === null || person?.admin) return rows
+  const isSelf = ({ email }: SourceRow) =>
+    typeof email === 'string' && email.trim().toLowerCase() === person?.email.toLowerCase()
+  return { ...rows, users: rows.users.filter(isSelf), Team: [], Membership: [], Watchlist: [] }
 }
 
 /** Parts of a row have its key and more. */

@@ -31,7 +31,7 @@ export default {
   'The person who takes over does not come along.': 'Die Vertretung kommt nicht mit.',
   'Guests don’t see the note here.': 'Gäste sehen die Notiz hier nicht.',
   'The organization is this whole service here. Its owners and admins become admins of the service.':
-    'Die Organisation ist hier dieser ganze Dienst. Ihre Besitzer und Admins werden Admins des Dienstes.',
+    'Die Organisation ist hier dieser ganze Dienst. Wer sie besitzt oder verwaltet, wird Admin des Dienstes.',
   'This person has no email address that we can read, so they couldn’t sign in.':
     'Diese Person hat keine lesbare E-Mail-Adresse und könnte sich deshalb nicht anmelden.',
   'Another person has the same email address.': 'Eine andere Person hat dieselbe E-Mail-Adresse.',
@@ -72,7 +72,7 @@ export default {
   'It has no hosts, so nobody can book it until you add one.':
     'Es gibt keine Gastgeber, deshalb ist nichts buchbar, bis einer dazukommt.',
   'Hosts have no priorities here: they take turns, by their weights.':
-    'Gastgeber haben hier keine Rangfolge: Sie wechseln sich nach ihren Gewichten ab.',
+    'Gastgeber haben hier keine Rangfolge: Das Reihum geht nach ihren Gewichten.',
   'Hosts are one group here: one of them takes the meeting, and not one of each group.':
     'Gastgeber sind hier eine Gruppe: Einer von allen übernimmt den Termin, nicht einer je Gruppe.',
   'Its hosts were chosen by their attributes. Here all of its hosts take turns.':
@@ -118,7 +118,7 @@ export default {
     'Monatliche Termine behalten hier ihren Wochentag, nicht ihr Datum.',
   'A series has at most {0} meetings here.': 'Eine Serie hat hier höchstens {0} Termine.',
   'A managed event type is a template. Its copies come along as event types of their own.':
-    'Eine verwaltete Terminart ist eine Vorlage. Ihre Kopien kommen als eigene Terminarten mit.',
+    'Eine verwaltete Terminart ist eine Vorlage. Deren Kopien kommen als eigene Terminarten mit.',
   'It belongs to nobody.': 'Es gehört niemandem.',
   'It belongs to the organization, which has no event types here. Please make it in a team.':
     'Es gehört der Organisation, die hier keine Terminarten hat. Bitte in einem Team anlegen.',
@@ -304,4 +304,12 @@ export default {
   'Connected accounts': 'Verbundene Konten',
   'Parts of it can’t be read, so they are as if they were empty.':
     'Teile davon sind nicht lesbar und gelten deshalb als leer.',
+  'the minimum notice': 'der Mindestvorlauf',
+  'the booking window': 'der Buchungszeitraum',
+  'the number of seats': 'die Zahl der Plätze',
+  'the limits': 'die Grenzen',
+  'We guessed from the times that it offered: {0}. Please check.':
+    'Aus den angebotenen Zeiten geraten: {0}. Bitte prüfen.',
+  'It names no location there, so it is a video call here.':
+    'Dort ist kein Ort angegeben, deshalb ist es hier ein Videogespräch.',
 } satisfies Partial<Refusals>

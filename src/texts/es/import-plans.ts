@@ -301,4 +301,12 @@ export default {
   'Connected accounts': 'Cuentas conectadas',
   'Parts of it can’t be read, so they are as if they were empty.':
     'Algunas partes no se pueden leer, así que cuentan como vacías.',
+  'the minimum notice': 'la antelación mínima',
+  'the booking window': 'el plazo de reserva',
+  'the number of seats': 'el número de plazas',
+  'the limits': 'los límites',
+  'We guessed from the times that it offered: {0}. Please check.':
+    'Lo dedujimos de las horas que ofrecía: {0}. Compruébalo.',
+  'It names no location there, so it is a video call here.':
+    'Allí no indica ningún lugar, así que aquí es una videollamada.',
 } satisfies Partial<Refusals>

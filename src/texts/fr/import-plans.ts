@@ -307,4 +307,12 @@ export default {
   'Connected accounts': 'Comptes connectés',
   'Parts of it can’t be read, so they are as if they were empty.':
     'Certaines parties sont illisibles et comptent donc comme vides.',
+  'the minimum notice': 'le préavis minimal',
+  'the booking window': 'la période de réservation',
+  'the number of seats': 'le nombre de places',
+  'the limits': 'les limites',
+  'We guessed from the times that it offered: {0}. Please check.':
+    'Déduit des créneaux proposés : {0}. Veuillez vérifier.',
+  'It names no location there, so it is a video call here.':
+    'Aucun lieu n’y est indiqué, c’est donc un appel vidéo ici.',
 } satisfies Partial<Refusals>

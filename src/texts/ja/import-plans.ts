@@ -241,7 +241,7 @@ export default {
   'It had a payload of its own there. Here it gets the usual one.':
     '移行元では独自の内容でした。ここでは通常の内容が送られます。',
   'It was made by {0}: please connect that to this service.':
-    '{0}が作成したものです。{0}をこのサービスに接続してください。',
+    '{0}が作成したものです。このサービスに接続してください。',
   'Messages follow bookings here, and not answers to a form.':
     'ここではメッセージは予約に対して送られ、フォームの回答には送られません。',
   'There are no payments here yet.': 'ここにはまだ支払い機能がありません。',
@@ -298,4 +298,12 @@ export default {
   'Connected accounts': '接続したアカウント',
   'Parts of it can’t be read, so they are as if they were empty.':
     '一部を読み取れないため、空として扱われます。',
+  'the minimum notice': '最短の事前通知',
+  'the booking window': '予約可能期間',
+  'the number of seats': '定員',
+  'the limits': '上限',
+  'We guessed from the times that it offered: {0}. Please check.':
+    '提供されていた時間から推測しました：{0}。確認してください。',
+  'It names no location there, so it is a video call here.':
+    '移行元に場所の指定がないため、ここではビデオ通話になります。',
 } satisfies Partial<Refusals>

@@ -298,4 +298,12 @@ export default {
   'Connected accounts': 'Contas conectadas',
   'Parts of it can’t be read, so they are as if they were empty.':
     'Partes não podem ser lidas, então contam como vazias.',
+  'the minimum notice': 'a antecedência mínima',
+  'the booking window': 'o período de reserva',
+  'the number of seats': 'o número de vagas',
+  'the limits': 'os limites',
+  'We guessed from the times that it offered: {0}. Please check.':
+    'Deduzimos pelos horários que oferecia: {0}. Verifique.',
+  'It names no location there, so it is a video call here.':
+    'Lá não indica um local, então aqui é uma chamada de vídeo.',
 } satisfies Partial<Refusals>

@@ -1,11 +1,4 @@
-import {
-  addBusinessDays,
-  type DayNumber,
-  monthOf,
-  weekdayOf,
-  weekOf,
-  yearOf,
-} from '../../calendar-date.ts'
+import { addBusinessDays, type DayNumber, monthOf, weekdayOf, weekOf, yearOf } from '../../calendar-date.ts'
 import type { Period } from '../../event-types/event-type.ts'
 import { DAY, HOUR, type Interval, intersect, MINUTE, merge, overlaps } from '../../interval.ts'
 import { instantOf, localDay, offsetAt, type Zone } from '../../zone.ts'
@@ -111,7 +104,9 @@ export function theirStarts(
 ): number[] {
   if (event.duration <= 0 || event.interval <= 0 || event.hosts.length === 0) return []
   const hosts = event.hosts.map((host) => timesOf(event, host, asked, ours))
-  const starts = ours.has('grid') ? onOneGrid(event, hosts, asked, ours) : onTheirGrid(event, hosts, asked, ours)
+  const starts = ours.has('grid')
+    ? onOneGrid(event, hosts, asked, ours)
+    : onTheirGrid(event, hosts, asked, ours)
   const offered = withSeats(event, starts, asked, ours)
   const inWindow = windowFilter(event, offered, asked, ours)
   const listed = offered.filter((start) => inWindow(start) && isLongEnoughAhead(event, asked, start))
@@ -128,10 +123,18 @@ interface HostTimes {
   readonly free: readonly Interval[]
 }
 
-function timesOf(event: TheirEvent, host: TheirHost, asked: Asked, ours: ReadonlySet<DifferingRule>): HostTimes {
+function timesOf(
+  event: TheirEvent,
+  host: TheirHost,
+  asked: Asked,
+  ours: ReadonlySet<DifferingRule>,
+): HostTimes {
   const { fixed, bookings } = host
   const open = openRanges(host, asked.span, ours)
-  const busy = bookings.flatMap((booking) => busyOf(event, booking, ours))
+  const busy = [
+    ...bookings.flatMap((booking) => busyOf(event, booking, ours)),
+    ...daysAway(event, host, ours),
+  ]
   const free = subtract(subtract(open, busy), limitedTimes(event, host, asked, ours))
   return { fixed, open, free }
 }
@@ -150,17 +153,24 @@ function openRanges(host: TheirHost, span: Interval, ours: ReadonlySet<Differing
     }))
   const ranges = [...weekly.filter(({ start }) => !replaced.has(localDay(zone, start))), ...dated]
   const sorted = ranges.filter(({ start, end }) => start < end).sort((a, b) => a.start - b.start)
-  if (!ours.has('days-off')) {
-    return sorted.filter(({ start }) => {
-      const day = localDay(zone, start)
-      return !daysOff.some((off) => day >= off.first && day <= off.last)
-    })
-  }
-  const away = daysOff.map((off) => ({
-    start: instantOf(zone, off.first, 0),
-    end: instantOf(zone, off.last + 1, 0),
+  if (ours.has('days-off')) return sorted
+  return sorted.filter(({ start }) => {
+    const day = localDay(zone, start)
+    return !daysOff.some((off) => day >= off.first && day <= off.last)
+  })
+}
+
+/** Days off as we have them: from midnight to midnight in the host's zone, with the buffers of a meeting beside them. */
+function daysAway(
+  event: TheirEvent,
+  { zone, daysOff }: TheirHost,
+  ours: ReadonlySet<DifferingRule>,
+): Interval[] {
+  if (!ours.has('days-off')) return []
+  return daysOff.map(({ first, last }) => ({
+    start: instantOf(zone, first, 0) - event.bufferAfter,
+    end: instantOf(zone, last + 1, 0) + event.bufferBefore,
   }))
-  return subtract(sorted, away)
 }
 
 /** Nobody can say 24:00 there. */
@@ -260,7 +270,9 @@ function limitedTimes(
 function allOrOwn(event: TheirEvent, host: TheirHost, ours: ReadonlySet<DifferingRule>): TheirBooking[][] {
   const mine = own(event, host)
   if (ours.has('limits')) return mine
-  const all = event.hosts.flatMap(({ bookings }) => bookings.filter(({ eventType }) => eventType === event.id))
+  const all = event.hosts.flatMap(({ bookings }) =>
+    bookings.filter(({ eventType }) => eventType === event.id),
+  )
   const once = [...new Map(all.map((booking) => [`${booking.host} ${booking.start}`, booking])).values()]
   return [...mine, once]
 }
@@ -405,9 +417,7 @@ function withSeats(
   if (event.seats === null || !ours.has('seats')) return [...starts]
   const joinable = event.hosts.flatMap(({ bookings }) => bookings.filter((one) => isJoinable(event, one)))
   const free = starts.filter((start) =>
-    joinable.every(
-      (one) => one.start === start || !overlaps(one, { start, end: start + event.duration }),
-    ),
+    joinable.every((one) => one.start === start || !overlaps(one, { start, end: start + event.duration })),
   )
   const joined = joinable
     .map(({ start }) => start)

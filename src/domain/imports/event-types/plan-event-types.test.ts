@@ -153,7 +153,10 @@ describe('event types of a source', () => {
       { video: { 'integrations:daily': 'zoom' } },
     )
     assert.equal(itemOf(zoom, 'event-type', 'EventType/10').content.settings.location.provider, 'zoom')
-    assert.match(planned({ locations: [] }, {}, { linkProviders: [] }).line, /Cal Video is not offered here/)
+    assert.match(
+      planned({ locations: given.slice(4, 5) }, {}, { linkProviders: [] }).line,
+      /Cal Video is not offered here/,
+    )
   })
 
   it('ask what they asked', () => {
@@ -261,6 +264,15 @@ describe('event types of a source', () => {
     assert.equal(lines['EventType/4'], 'left-out Its length can’t be read.')
     assert.equal(lines['EventType/5'], 'left-out The person or team that it belongs to does not come along.')
     assert.equal(lines['EventType/6'], 'left-out It belongs to nobody.')
+  })
+
+  it('say what a reader has guessed', () => {
+    const { line } = planned({ metadata: { guessed: ['minimumBookingNotice', 'periodType', 'periodDays'] } })
+    assert.equal(
+      line,
+      'changed We guessed from the times that it offered: the minimum notice, the booking window. Please check.',
+    )
+    assert.match(planned({ locations: [] }).line, /names no location there, so it is a video call here/)
   })
 
   it('are open to forms where a form leads to a hidden one', () => {

@@ -17,6 +17,7 @@ import {
   isUnread,
   isYes,
   lineOf,
+  listOfAny,
   proseOf,
   textIn,
   treeIn,
@@ -180,7 +181,8 @@ function planEventType(all: Surroundings, row: SourceRow, key: SourceKey): Plann
     returnUrl: planReturnUrl(row, notes),
   }
   if (isUnread(row, TREES)) notes.push(UNREADABLE_PARTS)
-  noteOthers(row, notes)
+  noteGuesses(row, notes)
+  noteOthers(row, owner.content.locale, notes)
   const name = nameOfEventType(row) || slug
   try {
     checkEventType({ ...settings, slug, name })
@@ -351,7 +353,6 @@ const OTHERS: readonly (readonly [isSet: (row: SourceRow) => boolean, name: Sent
   [(row) => (wholeIn(row, 'maxActiveBookingsPerBooker') ?? 0) > 0, sentence`a limit for each guest`],
   [(row) => flagIn(row, 'onlyShowFirstAvailableSlot'), sentence`showing only the first time of a day`],
   [(row) => flagIn(row, 'enablePerHostLocations'), sentence`a location for each host`],
-  [(row) => textIn(row, 'interfaceLanguage') !== '', sentence`a language of its own`],
   [
     (row) => isYes(valueIn(treeOf(valueIn(treeIn(row, 'metadata'), 'disableStandardEmails')), 'all')),
     sentence`emails that are turned off`,
@@ -363,7 +364,30 @@ const OTHERS: readonly (readonly [isSet: (row: SourceRow) => boolean, name: Sent
   ],
 ]
 
-function noteOthers(row: SourceRow, notes: Sentence[]): void {
+const OWN_LANGUAGE = sentence`a language of its own`
+
+function noteOthers(row: SourceRow, locale: string, notes: Sentence[]): void {
   const names = OTHERS.filter(([isSet]) => isSet(row)).map(([, name]) => name)
+  const language = textIn(row, 'interfaceLanguage').slice(0, 2).toLowerCase()
+  if (language !== '' && language !== locale) names.push(OWN_LANGUAGE)
   if (names.length > 0) notes.push(sentence`Not known here: ${names}.`)
+}
+
+const WINDOW = sentence`the booking window`
+const GUESSED: Readonly<Record<string, Sentence>> = {
+  minimumBookingNotice: sentence`the minimum notice`,
+  periodType: WINDOW,
+  periodDays: WINDOW,
+  seatsPerTimeSlot: sentence`the number of seats`,
+  bookingLimits: sentence`the limits`,
+}
+
+/** Some sources don't tell everything: their readers guess it from the times that are offered, and say so. */
+function noteGuesses(row: SourceRow, notes: Sentence[]): void {
+  const columns = listOfAny(valueIn(treeIn(row, 'metadata'), 'guessed'))
+  const names = columns.flatMap((column) =>
+    typeof column === 'string' && Object.hasOwn(GUESSED, column) ? [GUESSED[column] as Sentence] : [],
+  )
+  if (names.length > 0)
+    notes.push(sentence`We guessed from the times that it offered: ${[...new Set(names)]}. Please check.`)
 }

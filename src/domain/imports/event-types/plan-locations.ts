@@ -3,33 +3,9 @@ import { hostCalls, lacksLink } from '../../event-types/location.ts'
 import { isWebAddress } from '../../people/contact.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import type { Draft } from '../draft.ts'
+import { OPEN_VIDEO, sameLinks, titleOf } from '../kinds.ts'
 import type { SourceRow } from '../source.ts'
 import { isNo, lineOf, type Tree, textIn, treesIn, valueIn } from '../values.ts'
-
-/** Our providers of links that are the same service. */
-const SAME_SERVICE: Readonly<Record<string, string>> = {
-  'integrations:google:meet': 'google-meet',
-  'integrations:zoom': 'zoom',
-  'integrations:office365_video': 'microsoft-teams',
-  'integrations:jitsi': 'jitsi',
-}
-
-/** What people call it. */
-const NAMES: Readonly<Record<string, string>> = {
-  'integrations:google:meet': 'Google Meet',
-  'integrations:zoom': 'Zoom',
-  'integrations:office365_video': 'Microsoft Teams',
-  'integrations:jitsi': 'Jitsi',
-  'integrations:daily': 'Cal Video',
-  conferencing: 'Conferencing',
-}
-
-const TITLES: Readonly<Record<string, string>> = {
-  'google-meet': 'Google Meet',
-  zoom: 'Zoom',
-  'microsoft-teams': 'Microsoft Teams',
-  jitsi: 'Jitsi',
-}
 
 const MOST_LOCATIONS = 10
 
@@ -45,8 +21,8 @@ export class VideoServices {
   /** Our provider; empty: none makes links. */
   providerOf(from: string, eventTypeId: string): string {
     const { linkProviders } = this.#draft.here
-    const same = Object.hasOwn(SAME_SERVICE, from) ? (SAME_SERVICE[from] as string) : ''
-    if (linkProviders.includes(same)) return same
+    const same = sameLinks(from)
+    if (same !== undefined && linkProviders.includes(same)) return same
     const { video = {} } = this.#draft.choices
     this.#missing.set(from, (this.#missing.get(from) ?? new Set()).add(eventTypeId))
     const chosen = Object.hasOwn(video, from) ? video[from] : undefined
@@ -55,7 +31,7 @@ export class VideoServices {
   }
 
   get #suggested(): string {
-    return this.#draft.here.linkProviders.includes('jitsi') ? 'jitsi' : ''
+    return this.#draft.here.linkProviders.includes(OPEN_VIDEO) ? OPEN_VIDEO : ''
   }
 
   /** Asks what shall stand for those that we lack. */
@@ -72,7 +48,7 @@ export class VideoServices {
   }
 }
 
-const nameOf = (from: string) => NAMES[from] ?? lineOf(from.replace(/^integrations:/, ''), 60)
+const nameOf = (from: string) => lineOf(titleOf(from), 60)
 
 /** Where the meetings of an event type are. */
 export function planLocations(
@@ -83,9 +59,11 @@ export function planLocations(
   notes: Sentence[],
 ): Locations {
   const given = treesIn(row, 'locations')
-  // Without any, meetings are on Cal Video.
-  const all = (given.length === 0 ? [{ type: 'integrations:daily' }] : given).map((one) => ({
-    location: planLocation(one, eventTypeId, services, notes),
+  const isOpen = given.length === 0
+  if (isOpen) notes.push(sentence`It names no location there, so it is a video call here.`)
+  // Without any, Cal.com meets on its own video service.
+  const all = (isOpen ? [{ type: 'integrations:daily' }] : given).map((one) => ({
+    location: planLocation(one, eventTypeId, services, isOpen ? [] : notes),
     label: lineOf(textIn(one, 'customLabel'), 200),
   }))
   const distinct = all.filter(
@@ -163,8 +141,7 @@ function planVideo(
   const name = nameOf(from || 'conferencing')
   if (lacksLink(location))
     say(notes, sentence`${name} is not offered here, so video calls have no link until you add one.`)
-  else if (SAME_SERVICE[from] !== provider)
-    say(notes, sentence`${name} becomes ${TITLES[provider] ?? provider}.`)
+  else if (sameLinks(from) !== provider) say(notes, sentence`${name} becomes ${titleOf(provider)}.`)
   return location
 }
 

@@ -1,0 +1,44 @@
+// What the source calls our kinds of calendars and meeting links. It is knowledge about the source, so the kinds don't have it.
+
+/** The same services for meeting links. */
+const LINKS: Readonly<Record<string, string>> = {
+  'integrations:google:meet': 'google-meet',
+  'integrations:zoom': 'zoom',
+  'integrations:office365_video': 'microsoft-teams',
+  'integrations:jitsi': 'jitsi',
+}
+
+/** Stands for the source's own video calls where nothing else is chosen. */
+export const OPEN_VIDEO = 'jitsi'
+
+const CALENDARS: Readonly<Record<string, string>> = {
+  google_calendar: 'google',
+  office365_calendar: 'microsoft',
+  caldav_calendar: 'caldav',
+  apple_calendar: 'caldav',
+}
+
+/** What people call the services for meeting links, there and here. */
+const TITLES: Readonly<Record<string, string>> = {
+  'integrations:google:meet': 'Google Meet',
+  'integrations:zoom': 'Zoom',
+  'integrations:office365_video': 'Microsoft Teams',
+  'integrations:jitsi': 'Jitsi',
+  'integrations:daily': 'Cal Video',
+  conferencing: 'Conferencing',
+  'google-meet': 'Google Meet',
+  zoom: 'Zoom',
+  'microsoft-teams': 'Microsoft Teams',
+  jitsi: 'Jitsi',
+}
+
+const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+/** Our provider of links that is the same service. */
+export const sameLinks = (type: string): string | undefined => lookUp(LINKS, type)
+
+/** Our kind of calendars that is the same service. */
+export const sameCalendars = (type: string): string | undefined => lookUp(CALENDARS, type)
+
+export const titleOf = (name: string): string => lookUp(TITLES, name) ?? name.replace(/^integrations:/, '')
