@@ -125,6 +125,8 @@ export default {
     video: 'Statt {service}',
     videoUsed: { one: 'Bei {count} Terminart.', other: 'Bei {count} Terminarten.' },
     noLink: 'Videoanruf ohne Link',
+    unlinked:
+      'Hier erzeugt noch kein Dienst Links für Treffen, deshalb werden dies Videoanrufe ohne Link: {services}.',
     leaveOut: 'Um jemanden wegzulassen, wählen Sie in der Liste unten „Weglassen“ neben dem Namen.',
     leftOut: {
       one: '{count} Person bleibt auf Wunsch dort: {names}',

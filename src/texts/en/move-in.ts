@@ -120,6 +120,8 @@ export default {
     video: 'Instead of {service}',
     videoUsed: { one: 'Used by {count} event type.', other: 'Used by {count} event types.' },
     noLink: 'Video call without a link',
+    unlinked:
+      'No service makes meeting links here yet, so these become video calls without a link: {services}.',
     leaveOut: 'To leave somebody out, select “Leave out” beside their name in the list below.',
     leftOut: {
       one: '{count} person stays there, by your choice: {names}',

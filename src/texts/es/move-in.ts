@@ -122,6 +122,8 @@ export default {
     video: 'En lugar de {service}',
     videoUsed: { one: 'Lo usa {count} tipo de evento.', other: 'Lo usan {count} tipos de evento.' },
     noLink: 'Videollamada sin enlace',
+    unlinked:
+      'Aquí ningún servicio crea todavía enlaces de reunión, así que esto pasa a ser videollamadas sin enlace: {services}.',
     leaveOut: 'Para dejar fuera a alguien, selecciona «Dejar fuera» junto a su nombre en la lista de abajo.',
     leftOut: {
       one: '{count} persona se queda allí, por decisión tuya: {names}',

@@ -127,6 +127,8 @@ export default {
       other: 'Utilisé par {count} types de rendez-vous.',
     },
     noLink: 'Appel vidéo sans lien',
+    unlinked:
+      'Aucun service ne crée encore de liens de réunion ici ; ceci devient donc des appels vidéo sans lien : {services}.',
     leaveOut:
       'Pour laisser quelqu’un de côté, sélectionnez « Laisser de côté » près de son nom dans la liste ci-dessous.',
     leftOut: {

@@ -122,6 +122,8 @@ export default {
     video: '{service} の代わり',
     videoUsed: { other: '{count} 件の予約タイプで使われています。' },
     noLink: 'リンクのないビデオ通話',
+    unlinked:
+      '会議リンクを作るサービスがまだないため、次のものはリンクのないビデオ通話になります：{services}。',
     leaveOut: '移さない人がいる場合は、下の一覧で名前の横の「移さない」を選んでください。',
     leftOut: { other: '{count} 人は選択により移行元に残ります：{names}' },
   },

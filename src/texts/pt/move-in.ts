@@ -122,6 +122,8 @@ export default {
     video: 'Em vez de {service}',
     videoUsed: { one: 'Usado por {count} tipo de evento.', other: 'Usado por {count} tipos de evento.' },
     noLink: 'Chamada de vídeo sem link',
+    unlinked:
+      'Nenhum serviço cria links de reunião aqui ainda, então estes viram chamadas de vídeo sem link: {services}.',
     leaveOut: 'Para deixar alguém de fora, selecione “Deixar de fora” ao lado do nome na lista abaixo.',
     leftOut: {
       one: '{count} pessoa fica lá, por escolha sua: {names}',

@@ -25,7 +25,10 @@ type Offered = NonNullable<ImportView['plan']>['choices'][number]
 /** What can be decided before a plan is applied. */
 export function PlanChoices({ given: { plan }, chosen, onChange }: Props) {
   const c = moveInWords.choices
-  const offered = plan?.choices ?? []
+  const all = plan?.choices ?? []
+  // Without a service that makes links there is nothing to choose.
+  const offered = all.filter(({ kind, options }) => kind === 'slug' || options?.length !== 0)
+  const unlinked = all.filter((choice) => !offered.includes(choice)).map(({ from = '' }) => videoName(from))
   const { leaveOut } = chosen
   return (
     <Section title={c.title} hint={offered.length > 0 && c.hint}>
@@ -51,6 +54,7 @@ export function PlanChoices({ given: { plan }, chosen, onChange }: Props) {
             />
           ),
         )}
+        {unlinked.length > 0 && <p className="muted">{tell(c.unlinked, { services: list(unlinked) })}</p>}
         <p className="muted">{c.leaveOut}</p>
         <p role="status">
           {leaveOut.size > 0 &&

@@ -25,6 +25,8 @@ interface Props {
   readonly given: ImportView
   readonly filter: LineFilter
   readonly onFilter: (filter: LineFilter) => void
+  /** Whether a line was left out by choice. */
+  readonly isLeftOut?: (line: ImportLineView) => boolean
   /** What can be done with a line, at its end. */
   readonly action?: (line: ImportLineView) => ReactNode
 }
@@ -32,7 +34,7 @@ interface Props {
 const STATES = ['', 'noted', 'new', 'changed', 'left-out', 'same', 'kept'] as const
 
 /** What becomes of each row of the source. */
-export function PlanLines({ given: { id, plan }, filter, onFilter, action }: Props) {
+export function PlanLines({ given: { id, plan }, filter, onFilter, isLeftOut, action }: Props) {
   const search = useSettled(filter.search.trim())
   const { state, table } = filter
   const lines = usePages<ImportLineView>(
@@ -93,7 +95,11 @@ export function PlanLines({ given: { id, plan }, filter, onFilter, action }: Pro
               onEnd={lines.hasNextPage ? () => void lines.fetchNextPage() : undefined}
             >
               {(line, at) => (
-                <LineRow key={at.index} line={line} place={at}>
+                <LineRow
+                  key={at.index}
+                  line={isLeftOut?.(line) ? { ...line, state: 'left-out' } : line}
+                  place={at}
+                >
                   {action?.(line)}
                 </LineRow>
               )}

@@ -33,9 +33,10 @@ export function PlannedImport({ given }: { readonly given: ImportView }) {
     if (!leaveOut.delete(keyOf(line))) leaveOut.set(keyOf(line), line.name)
     setChosen({ ...chosen, leaveOut })
   }
+  const isLeftOut = (line: ImportLineView) => chosen.leaveOut.has(keyOf(line))
   const action = (line: ImportLineView) => {
     if (line.table !== 'users' || line.state === 'left-out') return null
-    const isOut = chosen.leaveOut.has(keyOf(line))
+    const isOut = isLeftOut(line)
     return (
       <Button
         small
@@ -65,7 +66,7 @@ export function PlannedImport({ given }: { readonly given: ImportView }) {
           </Button>
         </div>
       )}
-      <PlanLines given={given} filter={filter} onFilter={setFilter} action={action} />
+      <PlanLines given={given} filter={filter} onFilter={setFilter} isLeftOut={isLeftOut} action={action} />
       {asking && (
         <Confirm
           title={m.apply.title}
