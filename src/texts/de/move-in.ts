@@ -77,7 +77,7 @@ export default {
     },
     kind: 'Art',
     states: { new: 'Unverändert', changed: 'Geändert', same: 'Schon hier', 'left-out': 'Weggelassen' },
-    countOf: '{table}: {count}, {state}',
+    countOf: '{table}: {number}, {state}',
     notes: 'Was wir nicht lesen konnten',
   },
   tables: {

@@ -72,7 +72,7 @@ export default {
     },
     kind: 'Kind',
     states: { new: 'As it is', changed: 'Changed', same: 'Here already', 'left-out': 'Left out' },
-    countOf: '{table}: {count}, {state}',
+    countOf: '{table}: {number}, {state}',
     notes: 'What we couldn’t read',
   },
   tables: {

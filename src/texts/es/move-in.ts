@@ -74,7 +74,7 @@ export default {
     },
     kind: 'Clase',
     states: { new: 'Tal cual', changed: 'Con cambios', same: 'Ya aquí', 'left-out': 'Se queda fuera' },
-    countOf: '{table}: {count}, {state}',
+    countOf: '{table}: {number}, {state}',
     notes: 'Lo que no pudimos leer',
   },
   tables: {

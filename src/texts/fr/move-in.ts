@@ -76,7 +76,7 @@ export default {
     },
     kind: 'Genre',
     states: { new: 'Tel quel', changed: 'Modifié', same: 'Déjà ici', 'left-out': 'Laissé de côté' },
-    countOf: '{table} : {count}, {state}',
+    countOf: '{table} : {number}, {state}',
     notes: 'Ce que nous n’avons pas pu lire',
   },
   tables: {

@@ -74,7 +74,7 @@ export default {
     },
     kind: '種類',
     states: { new: 'そのまま', changed: '変更あり', same: '移行済み', 'left-out': '対象外' },
-    countOf: '{table}：{count}、{state}',
+    countOf: '{table}：{number}、{state}',
     notes: '読み取れなかったもの',
   },
   tables: {

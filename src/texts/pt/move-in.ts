@@ -74,7 +74,7 @@ export default {
     },
     kind: 'Espécie',
     states: { new: 'Como está', changed: 'Com alterações', same: 'Já aqui', 'left-out': 'Fica de fora' },
-    countOf: '{table}: {count}, {state}',
+    countOf: '{table}: {number}, {state}',
     notes: 'O que não conseguimos ler',
   },
   tables: {

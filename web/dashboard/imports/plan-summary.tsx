@@ -60,7 +60,7 @@ export function PlanSummary({ given: { plan, report }, onChoose }: Props) {
                           className="text-button"
                           aria-label={tell(p.countOf, {
                             table: tableName(table),
-                            count: numbers.format(count),
+                            number: numbers.format(count),
                             state: p.states[state],
                           })}
                           onClick={() => {
