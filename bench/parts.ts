@@ -7,6 +7,7 @@ import { evaluate } from './parts/evaluate.ts'
 import { fleet } from './parts/fleet.ts'
 import { growth, growthPostgres } from './parts/growth.ts'
 import { hostBookings } from './parts/host-bookings.ts'
+import { imports, importsPostgres } from './parts/imports.ts'
 import { messages, messagesPostgres } from './parts/messages.ts'
 import { page } from './parts/page.ts'
 import { search, searchPostgres } from './parts/search.ts'
@@ -37,6 +38,8 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   deliveries: { measure: deliveries, limitSeconds: 300 },
   messages: { measure: messages, limitSeconds: 600, onRequest: true },
   'messages-postgres': { measure: messagesPostgres, limitSeconds: 1200, onRequest: true },
+  imports: { measure: imports, limitSeconds: 900, onRequest: true },
+  'imports-postgres': { measure: importsPostgres, limitSeconds: 1200, onRequest: true },
   dashboard: { measure: dashboard, limitSeconds: 1800, onRequest: true },
   'dashboard-postgres': { measure: dashboardPostgres, limitSeconds: 2400, onRequest: true },
   fleet: { measure: fleet, limitSeconds: 400, onRequest: true },

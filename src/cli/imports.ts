@@ -6,6 +6,7 @@ import { say } from '../domain/sentence.ts'
 import type { SourceOptions } from '../outside/imports/reader.ts'
 import type { Context } from '../services/context.ts'
 import { continueApplying } from '../services/imports/apply.ts'
+import { compareImport, hasUnexplained, printComparison } from '../services/imports/compare.ts'
 import { beginApplying } from '../services/imports/imports.ts'
 import { LEASE, type Progress } from '../services/imports/lease.ts'
 import { createImport, readImport } from '../services/imports/read.ts'
@@ -61,7 +62,36 @@ export const importCommands: readonly Command[] = [
         print(`${found.id} undone`)
       }),
   },
+  {
+    name: 'import compare',
+    about:
+      'Compares the slots of every imported event type with those of the old system, and says why they differ. Exit codes: 0 all is explained; 2 something is unexplained; 1 failure.',
+    options: {
+      against: { value: 'URL', about: 'Where the old system runs; otherwise its slots are computed.' },
+      days: { value: 'N', about: 'Days ahead, 60 by default.' },
+      json: { about: 'Print JSON: { differences }.' },
+    },
+    operand: { name: 'ID', about: 'The import, as `import calcom` prints it.' },
+    usageCode: 1,
+    run: (given, terminal) => compare(given, terminal),
+  },
 ]
+
+async function compare(given: Given, { settings, print }: Terminal): Promise<number> {
+  const days = given.find('days')
+  if (days !== undefined && !/^[1-9]\d?$/.test(days)) throw new UsageError('--days must be 1 to 90')
+  let code = 0
+  await withService(settings, async (context) => {
+    const compared = await compareImport(context, getId(given.operand), {
+      against: given.find('against'),
+      days: days === undefined ? undefined : Number(days),
+    })
+    if (given.has('json')) print(JSON.stringify(compared))
+    else for (const line of printComparison(compared)) print(line)
+    if (hasUnexplained(compared)) code = 2
+  })
+  return code
+}
 
 async function readCalcom(given: Given): Promise<SourceOptions> {
   const [database, dump, api] = [given.find('database'), given.find('dump'), given.find('api')]

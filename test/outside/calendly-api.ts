@@ -119,7 +119,10 @@ const TYPES = [
   eventType('GONE', { deleted_at: at(CALENDLY_NOW) }),
 ]
 
-/** Offered on weekdays at ten and four; notice and window differ by type. */
+/** Days that have as many meetings as they may have: those of events 101 to 104. */
+const FULL_DAYS: readonly number[] = [3, 4]
+
+/** Offered on weekdays at ten and four; notice, window and limits differ by type. */
 const RULES: Readonly<
   Record<string, { readonly notice: number; readonly days: number; readonly seats: number }>
 > = {
@@ -135,6 +138,7 @@ function availableTimes(type: string, from: number, to: number) {
     for (const hour of [10, 16]) {
       const start = Date.UTC(2030, 0, 7 + day, hour)
       const isOpen = start >= CALENDLY_NOW + notice && start <= CALENDLY_NOW + days * DAY
+      if (type === 'ROBIN' && FULL_DAYS.includes(day)) continue
       const isWeekday = ![0, 6].includes(new Date(start).getUTCDay())
       if (isOpen && isWeekday && start >= from && start < to)
         times.push({
@@ -150,7 +154,10 @@ function availableTimes(type: string, from: number, to: number) {
 
 /** Groups have two who come and one who cancelled; the third event was moved to the fourth. */
 const eventOf = (number: number) => {
-  const start = CALENDLY_NOW + (number - 50) * DAY
+  const isRobin = number > 100 && number <= 104
+  const start = isRobin
+    ? CALENDLY_NOW + (number < 103 ? 3 : 4) * DAY + (number % 2) * HOUR
+    : CALENDLY_NOW + (number - 50) * DAY
   return {
     uri: `${HOST}/scheduled_events/EVENT-${number}`,
     name: `Meeting ${number}`,
@@ -158,7 +165,7 @@ const eventOf = (number: number) => {
     status: number === 3 ? 'canceled' : 'active',
     start_time: at(start),
     end_time: at(start + HOUR / 2),
-    event_type: `${HOST}/event_types/${number === 2 ? 'GROUP' : 'SOLO'}`,
+    event_type: `${HOST}/event_types/${isRobin ? 'ROBIN' : number === 2 ? 'GROUP' : 'SOLO'}`,
     location: { type: 'zoom', status: 'pushed', join_url: `https://zoom.us/j/${number}` },
     invitees_counter: { total: 1, active: 1, limit: 1 },
     created_at: at(start - 10 * DAY),
@@ -261,6 +268,12 @@ export async function startCalendlyApi({
       return { status: 200, body: { collection: availableTimes(id, from, to) } }
     },
   }
+  const scheduled = (query: URLSearchParams) => {
+    const [status, from] = [query.get('status'), query.get('min_start_time') ?? '']
+    return Array.from({ length: events }, (_, index) => eventOf(index + 1)).filter(
+      (event) => (status === null || event.status === status) && event.start_time >= from,
+    )
+  }
   const membership = (of: string, role: string) => ({
     uri: `${HOST}/organization_memberships/MEMBER-${of.split('/').at(-1)}`,
     role,
@@ -334,7 +347,7 @@ export async function startCalendlyApi({
         ],
         { required: ['organization', 'scope'], optional: ['user'] },
       ),
-      list(/^\/scheduled_events$/, () => Array.from({ length: events }, (_, index) => eventOf(index + 1)), {
+      list(/^\/scheduled_events$/, ({ query }) => scheduled(query), {
         optional: ['organization', 'user', 'sort', 'status', 'min_start_time', 'max_start_time'],
       }),
       list(/^\/scheduled_events\/EVENT-(\d+)\/invitees$/, (_, number = '') => inviteesOf(Number(number))),

@@ -242,7 +242,8 @@ export class MeetingPlanner {
       const own = treeIn(part.data, 'responses')
       const responses = Object.keys(own).length > 0 ? own : treeIn(booking, 'responses')
       const [attendee = {}] = part.attendees
-      const told = { ...responses, smsReminderNumber: textIn(booking, 'smsReminderNumber') }
+      const number = textIn(booking, 'smsReminderNumber')
+      const told = number === '' ? responses : { ...responses, smsReminderNumber: number }
       const invitee = readGuest(attendee, told, meeting.host.content.timeZone, this.#zones)
       if (invitee === undefined) return []
       const others = readOthers(part.attendees.slice(1), invitee)

@@ -13,6 +13,7 @@ import {
   plainEventType,
   stoppedClock,
 } from '../../../test/kit.ts'
+import { createImport } from '../../services/imports/read.ts'
 import type { Document, Schema } from '../docs/openapi.ts'
 
 interface BodyRoute {
@@ -87,6 +88,7 @@ onEveryDatabase('an unknown field in a body of the host API', ({ db }) => {
     })
     assert.equal(booked.statusCode, 201, booked.body)
     ids.bookings = booked.json().id
+    ids.imports = await createImport(made.context, 'calcom', ada.user.id)
 
     const document: Document = (await app.inject('/openapi-admin.json')).json()
     routes = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -120,7 +120,7 @@ describe('readCalendlyApi', () => {
     )
   })
 
-  it('guesses notice, window and seats from what is offered, and says which are guesses', () => {
+  it('guesses notice, window, limits and seats from what is offered, and says which are guesses', () => {
     const [solo, group, robin] = rowsOf(whole, 'EventType')
     assert.deepEqual(solo, {
       id: 'SOLO',
@@ -177,8 +177,14 @@ describe('readCalendlyApi', () => {
       ],
     )
     assert.deepEqual(
-      [robin?.teamId, robin?.schedulingType, robin?.minimumBookingNotice, robin?.periodDays],
-      ['SALES', 'roundRobin', 60, 14],
+      [
+        robin?.teamId,
+        robin?.schedulingType,
+        robin?.minimumBookingNotice,
+        robin?.periodDays,
+        robin?.bookingLimits,
+      ],
+      ['SALES', 'roundRobin', 60, 14, { PER_DAY: 2 }],
     )
     assert.deepEqual(rowsOf(whole, 'Team')[1], {
       id: 'SALES',

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { type Api, type ApiOptions, openApi, type Question } from './api-client.ts'
-import { firstOpening, guessSettings, type Offered } from './calendly-guesses.ts'
+import { dateIn, firstOpening, guessSettings, type Offered } from './calendly-guesses.ts'
 import {
   bookingRows,
   eventTypeRow,
@@ -46,6 +46,8 @@ interface Reader {
   readonly organization: string
   /** Default hours, by the id of the person. */
   readonly hours: Map<string, Tree>
+  /** When meetings to come begin, by the id of their event type. */
+  readonly coming: Map<string, number[]>
 }
 
 /** Reads a person, or with an admin's token the organization, from Calendly's API v2. */
@@ -71,8 +73,10 @@ export async function* readCalendlyApi(
       me,
       organization,
       hours: new Map(),
+      coming: new Map(),
     }
     yield* readPeople(reader, memberships ?? [])
+    await readComing(reader)
     const groups = new Set<string>()
     yield* readEventTypes(reader, groups)
     yield* readForms(reader)
@@ -163,13 +167,27 @@ async function* readEventTypes(reader: Reader, groups: Set<string>): AsyncGenera
   }
 }
 
+/** Finds out how full the days are, which tells limits. */
+async function readComing({ api, now, scope, coming }: Reader): Promise<void> {
+  const query = { ...scope, status: 'active', min_start_time: new Date(now).toISOString() }
+  for await (const events of pagesOf(api, { path: '/scheduled_events', query })) {
+    for (const { event_type: type, start_time: start } of events) {
+      const startsAt = Date.parse(textOf(start))
+      if (Number.isNaN(startsAt)) continue
+      const before = coming.get(idOf(type))
+      if (before === undefined) coming.set(idOf(type), [startsAt])
+      else before.push(startsAt)
+    }
+  }
+}
+
 /** A host is told as a person, or with their URI. */
 function userOfHost({ member, user }: Tree): string {
   const found = member ?? user
   return idOf(typeof found === 'string' ? found : treeOf(found).uri)
 }
 
-async function guess({ api, now, hours }: Reader, type: Tree, host: string | undefined) {
+async function guess({ api, now, hours, coming }: Reader, type: Tree, host: string | undefined) {
   if (type.active === false) return {}
   const offered: Offered[] = []
   let until = now + 60_000
@@ -192,7 +210,24 @@ async function guess({ api, now, hours }: Reader, type: Tree, host: string | und
   offered.sort((a, b) => a.startsAt - b.startsAt)
   const schedule = hours.get(host ?? '')
   const opensAt = schedule && firstOpening(schedule, now)
-  return guessSettings({ now, offered, until, opensAt, isGroup: type.kind === 'group' })
+  const timeZone = zoneOf(schedule)
+  const meetings = new Map<string, number>()
+  for (const startsAt of coming.get(idOf(type.uri)) ?? []) {
+    const date = dateIn(timeZone, startsAt)
+    meetings.set(date, (meetings.get(date) ?? 0) + 1)
+  }
+  return guessSettings({ now, offered, until, opensAt, isGroup: type.kind === 'group', meetings, timeZone })
+}
+
+/** UTC where the zone is not known to us. */
+function zoneOf(schedule: Tree | undefined): string {
+  const zone = textOf(schedule?.timezone)
+  try {
+    dateIn(zone, 0)
+    return zone
+  } catch {
+    return 'UTC'
+  }
 }
 
 async function* readForms({ api, me, organization }: Reader): AsyncGenerator<Read> {

@@ -31,10 +31,14 @@ export interface Observation {
   /** When a host would be there first, whatever is in their calendar; undefined if their hours are not known. */
   readonly opensAt: number | undefined
   readonly isGroup: boolean
+  /** How many meetings each day has already, by date in the zone of the host. */
+  readonly meetings: ReadonlyMap<string, number>
+  readonly timeZone: string
 }
 
 /** What an event type's settings must be, judging by what can be booked. Only what there is evidence for. */
-export function guessSettings({ now, offered, until, opensAt, isGroup }: Observation): SourceRow {
+export function guessSettings(observed: Observation): SourceRow {
+  const { now, offered, until, opensAt, isGroup } = observed
   const [first] = offered
   const last = offered.at(-1)
   if (first === undefined || last === undefined) return {}
@@ -46,6 +50,7 @@ export function guessSettings({ now, offered, until, opensAt, isGroup }: Observa
     ),
     ...guessWindow((last.startsAt - now) / DAY, (until - now) / DAY),
     ...(isGroup && seats > 0 && { seatsPerTimeSlot: seats }),
+    ...guessLimit(observed),
   }
 }
 
@@ -60,6 +65,25 @@ function guessWindow(daysAhead: number, daysAsked: number): SourceRow {
   const days = Math.ceil(daysAhead)
   const usual = WINDOWS.find((window) => window >= daysAhead && window - days <= CLOSED_DAYS)
   return { periodType: 'rolling', periodDays: usual ?? days, periodCountCalendarDays: true }
+}
+
+export const dateIn = (timeZone: string, instant: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+
+/**
+ * Days between the first and the last one offered that have meetings and no times left tell a limit, if all of them have the
+ * same number and no day that is still offered has as many. One or two such days may be full for other reasons.
+ */
+function guessLimit({ offered, meetings, timeZone }: Observation): SourceRow {
+  const open = new Set(offered.map(({ startsAt }) => dateIn(timeZone, startsAt)))
+  const dates = [...open].sort()
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
+  const full = [...meetings].filter(([date]) => date > first && date < last && !open.has(date))
+  const counts = new Set(full.map(([, count]) => count))
+  const [limit] = counts
+  if (limit === undefined || counts.size > 1 || full.length < (limit === 1 ? 3 : 2)) return {}
+  const isExceeded = [...meetings].some(([date, count]) => open.has(date) && count >= limit)
+  return isExceeded ? {} : { bookingLimits: { PER_DAY: limit } }
 }
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']

@@ -22,16 +22,19 @@ function seenAt(found: Import, now: number): Import {
   return isDead ? { ...found, state: 'failed', reason: INTERRUPTED } : found
 }
 
+/** Who is no longer an admin has no part in what they began as one. */
+const maySee = ({ admin, userId }: Principal, { createdBy, source }: Import): boolean =>
+  admin || (createdBy === userId && source !== 'calcom')
+
 /** Admins see all imports; others those that they began. */
 export async function listImports({ db, now }: Context, principal: Principal): Promise<Import[]> {
   const found = await findImports(db, principal.admin ? undefined : principal.userId, MOST_LISTED)
-  return found.map((one) => seenAt(one, now()))
+  return found.filter((one) => maySee(principal, one)).map((one) => seenAt(one, now()))
 }
 
 export async function getImport({ db, now }: Context, principal: Principal, id: string): Promise<Import> {
   const found = await findImport(db, getId(id))
-  const maySee = principal.admin || found?.createdBy === principal.userId
-  if (found === undefined || !maySee) throw notFound()
+  if (found === undefined || !maySee(principal, found)) throw notFound()
   return seenAt(found, now())
 }
 

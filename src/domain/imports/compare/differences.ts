@@ -146,6 +146,7 @@ function withBooking(event: TheirEvent, start: number): TheirEvent {
       bookings: [
         ...host.bookings,
         {
+          id: '',
           start,
           end: start + duration,
           eventType,

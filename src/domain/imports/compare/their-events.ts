@@ -146,10 +146,11 @@ class Lookup {
     }
   }
 
-  #bookingOf({ start, end, eventType, userId, attendees }: TheirMeeting): TheirBooking {
+  #bookingOf({ id, start, end, eventType, userId, attendees }: TheirMeeting): TheirBooking {
     const row = this.#eventTypes.get(eventType)
     const seats = numberIn(row?.seatsPerTimeSlot)
     return {
+      id,
       start,
       end,
       eventType,

@@ -38,6 +38,7 @@ export interface TheirOverride {
 
 /** An accepted or pending meeting. */
 export interface TheirBooking extends Interval {
+  readonly id: string
   readonly eventType: string
   readonly host: string
   /** Those of its own event type. */
