@@ -81,6 +81,13 @@ describe('moving in', () => {
     await plan.getByRole('button', { name: /^People: \d+, Changed$/ }).click()
     const lines = region(page, 'Line by line')
     assert.equal(await lines.getByLabel('What happens').inputValue(), 'changed')
+    await lines.getByLabel('What happens').selectOption('With a note')
+    await lines
+      .getByRole('listitem')
+      .filter({ hasNot: page.locator('.failure') })
+      .first()
+      .waitFor({ state: 'detached' })
+    assert.equal(await lines.getByRole('listitem').count(), 8)
     await lines.getByLabel('What happens').selectOption('All')
     const names = rows.filter(({ table }) => table === 'users').map(({ row }) => String(row.name))
     const left = names[30] as string
