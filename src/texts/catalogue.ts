@@ -6,6 +6,7 @@ import type guestPages from './en/guest-pages.ts'
 import type labels from './en/labels.ts'
 import type mail from './en/mail.ts'
 import type messages from './en/messages.ts'
+import type moveIn from './en/move-in.ts'
 import type notices from './en/notices.ts'
 import type serverPages from './en/server-pages.ts'
 
@@ -39,6 +40,9 @@ export type Words = Translated<typeof dashboard>
 
 /** What the editors of messages say, on top. */
 export type MessageWords = Translated<typeof messages>
+
+/** What the pages for moving in say, on top. */
+export type MoveInWords = Translated<typeof moveIn>
 
 /** Which mail from the service itself it is. */
 export type NoticeKind = keyof typeof notices

@@ -22,7 +22,7 @@ import { Frame } from './frame.tsx'
 import { keepReturnPath } from './people/sign-in/return-path.ts'
 import { SignInPage } from './people/sign-in/sign-in.tsx'
 import { SignInAgain } from './people/sign-in/sign-in-again.tsx'
-import { words } from './words.ts'
+import { loadMoveInWords, words } from './words.ts'
 
 /** The paths of a page; a group in the pattern is the id it shows. */
 interface PageRoute {
@@ -36,10 +36,12 @@ interface LazyPage {
   readonly Shown: ComponentType<{ readonly id: string }>
 }
 
-const page = (load: () => Promise<{ default: ComponentType<{ readonly id: string }> }>): LazyPage => ({
-  load,
-  Shown: lazy(load),
-})
+type Load = () => Promise<{ default: ComponentType<{ readonly id: string }> }>
+
+const page = (load: Load): LazyPage => ({ load, Shown: lazy(load) })
+
+/** A page with the words for moving in. */
+const movingIn = (load: Load) => page(async () => (await Promise.all([load(), loadMoveInWords()]))[0])
 
 const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/welcome$/, page: page(() => import('./people/sign-in/welcome.tsx')) },
@@ -77,6 +79,8 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/tokens$/, page: page(() => import('./people/tokens-page.tsx')) },
   { pattern: /^\/app\/people$/, page: page(() => import('./people/people-page.tsx')) },
   { pattern: /^\/app\/system$/, page: page(() => import('./workspace/system-page.tsx')) },
+  { pattern: /^\/app\/move-in$/, page: movingIn(() => import('./imports/move-in-page.tsx')) },
+  { pattern: /^\/app\/move-in\/([\w-]+)$/, page: movingIn(() => import('./imports/import-page.tsx')) },
   { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 

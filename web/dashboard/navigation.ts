@@ -8,6 +8,7 @@ import {
   KeyIcon,
   LinkedIcon,
   ListIcon,
+  MoveInIcon,
   PrivacyIcon,
   ServerIcon,
 } from './core/icons.tsx'
@@ -49,10 +50,11 @@ const groups = () => [
       { to: '/app/tokens', label: words.nav.tokens, icon: KeyIcon },
       { to: '/app/audit', label: words.nav.audit, icon: AuditIcon },
       { to: '/app/people', label: words.nav.people, icon: SeatsIcon },
+      { to: '/app/move-in', label: words.nav.moveIn, icon: MoveInIcon },
       { to: '/app/system', label: words.nav.system, icon: ServerIcon },
     ],
   },
 ]
 
-/** What only admins of the instance can open. */
-const FOR_ADMINS: ReadonlySet<string> = new Set(['/app/people', '/app/system'])
+/** What admins of the instance do. */
+const FOR_ADMINS: ReadonlySet<string> = new Set(['/app/people', '/app/move-in', '/app/system'])

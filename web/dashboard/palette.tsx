@@ -173,7 +173,9 @@ function actionEntries(isAdmin: boolean): Entry[] {
     begin('/app/forms?new=', words.forms.add),
     begin('/app/teams?new=', words.teams.add),
     begin('/app/webhooks?new=', words.webhooks.add),
-    ...(isAdmin ? [begin('/app/people', words.people.invite)].map((one) => ({ ...one, id: 'invite' })) : []),
+    ...(isAdmin
+      ? [{ ...begin('/app/people', words.people.invite), id: 'invite' }]
+      : [begin('/app/move-in', words.nav.moveIn)]),
     {
       id: 'sign-out',
       label: words.nav.signOut,

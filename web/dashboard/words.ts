@@ -1,6 +1,12 @@
 import type { Wording } from '../../src/domain/languages.ts'
 import { type Tell, type Text, tellIn } from '../../src/domain/tell.ts'
-import { type MessageWords, type Part, type Words, withPart } from '../../src/texts/catalogue.ts'
+import {
+  type MessageWords,
+  type MoveInWords,
+  type Part,
+  type Words,
+  withPart,
+} from '../../src/texts/catalogue.ts'
 
 export type { Wording }
 
@@ -36,11 +42,19 @@ export async function loadMessageWords(): Promise<void> {
 /** The same in any language: guests read others than their host does. */
 export const readMessageWords = (wording: Wording): Promise<MessageWords> => read(MESSAGES, wording)
 
+/** What the pages for moving in say. They load it themselves, too. */
+export let moveInWords: MoveInWords
+
+export async function loadMoveInWords(): Promise<void> {
+  moveInWords = await read(MOVE_IN, spoken)
+}
+
 /** Imports a file of texts; the address must be known when the pages are built. */
 type Import = (wording: Wording) => Promise<{ readonly default: object }>
 
 const DASHBOARD: Import = (wording) => import(`../../src/texts/${wording}/dashboard.ts`)
 const MESSAGES: Import = (wording) => import(`../../src/texts/${wording}/messages.ts`)
+const MOVE_IN: Import = (wording) => import(`../../src/texts/${wording}/move-in.ts`)
 
 async function read<Read extends object>(file: Import, wording: Wording): Promise<Read> {
   if (wording !== 'de-du') return (await file(wording)).default as Read

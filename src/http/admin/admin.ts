@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -125,6 +126,8 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
 }
 
 function refuseUnstorable(body: unknown): void {
+  // A file that is still being uploaded is no JSON.
+  if (body instanceof Readable) return
   const reason = findUnstorable(body)
   if (reason === undefined) return
   const field = Object.entries(Object(body)).find(([, value]) => findUnstorable(value) !== undefined)?.[0]

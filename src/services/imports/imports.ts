@@ -43,7 +43,12 @@ export async function listLines(
   context: Context,
   principal: Principal,
   id: string,
-  filter: { readonly table?: string | undefined; readonly state?: LineState | undefined },
+  filter: {
+    readonly table?: string | undefined
+    readonly state?: LineState | undefined
+    readonly search: string
+    readonly noted: boolean
+  },
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<PlacedLine[]> {
   const found = await getImport(context, principal, id)
@@ -52,6 +57,8 @@ export async function listLines(
   return findLines(context.db, found.id, {
     table: filter.table,
     states: filter.state && [filter.state],
+    search: filter.search,
+    noted: filter.noted,
     after: cursor === undefined ? undefined : Number(cursor),
     limit: page.limit,
   })

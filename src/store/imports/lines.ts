@@ -5,6 +5,7 @@ import type { SourceKey, SourceTable } from '../../domain/imports/source.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import type { Schema } from '../engine/schema.ts'
+import { containing } from '../engine/search.ts'
 import { pairOf, sentenceFrom } from '../sentences.ts'
 
 /** A line at its place in the plan. */
@@ -59,6 +60,10 @@ export async function deleteLines(db: Db, importId: string, from: number, to: nu
 export interface LineFilter {
   readonly table?: string | undefined
   readonly states?: readonly LineState[] | undefined
+  /** Part of a name. */
+  readonly search?: string
+  /** Only lines that say something. */
+  readonly noted?: boolean
   readonly after?: number | undefined
   readonly limit: number
 }
@@ -67,7 +72,7 @@ export interface LineFilter {
 export async function findLines(
   db: Db,
   importId: string,
-  { table, states, after = -1, limit }: LineFilter,
+  { table, states, search = '', noted = false, after = -1, limit }: LineFilter,
 ): Promise<PlacedLine[]> {
   const rows = await db
     .selectFrom('import_lines')
@@ -76,6 +81,8 @@ export async function findLines(
     .where('position', '>', after)
     .$if(table !== undefined, (query) => query.where('table_name', '=', table as SourceTable))
     .$if(states !== undefined, (query) => query.where('state', 'in', states as LineState[]))
+    .$if(search !== '', (query) => query.where(containing(['name'], search)))
+    .$if(noted, (query) => query.where('sentence', '!=', ''))
     .orderBy('position')
     .limit(limit)
     .execute()

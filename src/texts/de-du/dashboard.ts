@@ -81,6 +81,7 @@ export default {
   eventTypes: {
     lead: 'Was Gäste bei dir buchen können. Jede Terminart hat ihren eigenen Link.',
     noneHint: 'Erstelle eine Terminart und teile ihren Link.',
+    comingFrom: 'Du kommst von Cal.com oder Calendly?',
     hide: 'Auf deiner Seite ausblenden',
     show: 'Auf deiner Seite zeigen',
     teamHint: 'Zuerst teilen sich alle Mitglieder die Buchungen. Die Gastgeber kannst du später auswählen.',

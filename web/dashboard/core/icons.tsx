@@ -57,6 +57,12 @@ export const OutIcon = icon(
     <path d="M11 12h9.500m-3.500-3.500 3.500 3.500-3.500 3.500" />
   </>,
 )
+export const MoveInIcon = icon(
+  <>
+    <path d="M10 4.500h7.500v15H10" />
+    <path d="M3.500 12h9.500m-3.500-3.500 3.500 3.500-3.500 3.500" />
+  </>,
+)
 export const SearchIcon = icon(
   <>
     <circle cx="10.500" cy="10.500" r="6.500" />

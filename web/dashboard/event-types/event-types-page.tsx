@@ -9,7 +9,7 @@ import { ErrorAlert } from '../core/fields/form-errors.tsx'
 import { moved } from '../core/fields/ordered.tsx'
 import { DownIcon, UpIcon } from '../core/icons.tsx'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
-import { useAdding } from '../core/router.tsx'
+import { Link, useAdding } from '../core/router.tsx'
 import { byName, ListToolbar, useTyped } from '../core/sorting.tsx'
 import { WindowedList } from '../core/windowed.tsx'
 import { tell, words } from '../words.ts'
@@ -44,6 +44,11 @@ export default function EventTypesPage() {
             <>
               {all.length > 1 && (
                 <ListToolbar typed={typed} onType={setTyped} sort={sort} sorts={SORTS} onSort={setSort} />
+              )}
+              {all.length === 0 && (
+                <p className="muted block">
+                  {e.comingFrom} <Link to="/app/move-in">{words.nav.moveIn}</Link>
+                </p>
               )}
               {isSearching && found.length === 0 && <EmptyState title={words.lists.none} />}
               {owners.map((owner) => (

@@ -124,10 +124,11 @@ const LINES = {
 
 async function lines(context: Context, request: RequestOf<typeof LINES>) {
   const { listLines } = await imports()
-  const { table, state } = request.query
+  const { table, state, search = '', noted } = request.query
+  const filter = { table, state, search: search.trim(), noted: noted === 'true' }
   return answerPage(
     request.query,
-    (page) => listLines(context, principalOf(request), request.params.id, { table, state }, page),
+    (page) => listLines(context, principalOf(request), request.params.id, filter, page),
     ({ position }) => String(position),
     ({ state, key, name, sentence: why }) => ({
       state,

@@ -83,10 +83,13 @@ export const ImportsView = Type.Object({ items: Type.Array(ImportView) })
 export const LinesQuery = Type.Object({
   table: Type.Optional(Type.String({ maxLength: 100, description: 'Such as EventType.' })),
   state: Type.Optional(oneOf(LINE_STATES, 'new: comes over as it is.')),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name.' })),
+  noted: Type.Optional(oneOf(['true', 'false'], 'true: only lines with a sentence.')),
   limit: Type.Optional(Type.String({ description: '1 to 100; 50 by default.' })),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the previous page.' })),
 })
 
+export type LineView = Static<typeof LineView>
 export const LineView = Type.Object({
   state: oneOf(LINE_STATES),
   table: Type.String({ description: 'As it is called there.' }),

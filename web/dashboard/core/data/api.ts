@@ -28,24 +28,31 @@ export async function call<T>(path: string, request: Request = {}): Promise<Vers
 }
 
 /** If the session ends while someone is typing, this waits until they have signed in again. */
-export async function fetchAsHost(path: string, request: Request = {}): Promise<Response> {
-  const release = (request.method ?? 'GET') === 'GET' ? undefined : holdSession()
+export function fetchAsHost(path: string, request: Request = {}): Promise<Response> {
+  return sendAsHost((request.method ?? 'GET') !== 'GET', (token) => attempt(path, request, token))
+}
+
+/** The same for requests of other kinds. Writing ones keep the page, even if the session ends. */
+export async function sendAsHost(writes: boolean, send: Send): Promise<Response> {
+  const release = writes ? holdSession() : undefined
   try {
-    return await fetchInSession(path, request)
+    return await sendInSession(send)
   } catch (failure) {
     const again = failure instanceof ApiFailure && failure.status === 401 ? signedInAgain() : undefined
     if (again === undefined) throw failure
     await again
-    return await fetchInSession(path, request)
+    return await sendInSession(send)
   } finally {
     release?.()
   }
 }
 
-async function fetchInSession(path: string, request: Request): Promise<Response> {
-  const first = await attempt(path, request, await accessToken())
+type Send = (token: string) => Promise<Response>
+
+async function sendInSession(send: Send): Promise<Response> {
+  const first = await send(await accessToken())
   // Another tab may have renewed or ended the session: ask again with the cookie.
-  const response = first.status === 401 ? await attempt(path, request, await renew()) : first
+  const response = first.status === 401 ? await send(await renew()) : first
   if (response.ok) return response
   throw await failureOf(response)
 }

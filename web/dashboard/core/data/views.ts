@@ -8,6 +8,7 @@ import type * as busy from '../../../../src/http/admin/calendars/busy.ts'
 import type * as calendars from '../../../../src/http/admin/calendars/schemas.ts'
 import type * as eventTypes from '../../../../src/http/admin/event-types/schemas.ts'
 import type * as forms from '../../../../src/http/admin/forms/schemas.ts'
+import type * as imports from '../../../../src/http/admin/imports/schemas.ts'
 import type * as messages from '../../../../src/http/admin/messages/schemas.ts'
 import type * as filters from '../../../../src/http/admin/people/saved-filters.ts'
 import type * as people from '../../../../src/http/admin/people/schemas.ts'
@@ -36,6 +37,8 @@ export type AssignmentsView = ReadonlyDeep<fairness.AssignmentsView>
 export type BlockedGuestView = ReadonlyDeep<bookings.BlockedGuestView>
 export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
 export type ErasureView = ReadonlyDeep<erasures.ErasureView>
+export type ImportView = ReadonlyDeep<imports.ImportView>
+export type ImportLineView = ReadonlyDeep<imports.LineView>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>
 
 export type PrivateLinkView = ReadonlyDeep<links.PrivateLinkView>
