@@ -37,6 +37,7 @@ describe('the command line', () => {
         'import.calcom',
         'import.calendly',
         'import.undo',
+        'import.compare',
         'export',
         'import',
         'outbox.list',
