@@ -49,7 +49,7 @@ export function problems<const Statuses extends readonly number[]>(
   return Object.fromEntries(entries) as Record<Statuses[number], typeof ProblemBody>
 }
 
-interface ProblemOptions {
+export interface ProblemOptions {
   /** Whether an error means that the database is unreachable, so that a retry may help. */
   readonly isUnavailable: (error: unknown) => boolean
   readonly storage: Pick<StorageWatch, 'notice'>
@@ -64,7 +64,7 @@ interface ProblemOptions {
 
 /** The one place that turns errors into responses. */
 export function answerProblems(app: FastifyInstance, options: ProblemOptions): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply, options))
+  app.setErrorHandler((error: FastifyError, request, reply) => answerProblem(error, request, reply, options))
   app.setNotFoundHandler(answerNotFound)
 }
 
@@ -74,7 +74,8 @@ export function answerNotFound(): never {
   throw nothingThere()
 }
 
-function answer(
+/** Answers an error with its status; `showFailure` may give it another form. */
+export function answerProblem(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
