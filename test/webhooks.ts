@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { NOTHING, sentence } from '../src/domain/sentence.ts'
 import type { Webhook } from '../src/domain/webhooks/webhook.ts'
-import { formatSecret } from '../src/outside/webhooks/webhook.ts'
+import { formatSecret } from '../src/outside/webhooks/signatures.ts'
 import type { Context } from '../src/services/context.ts'
 import { completeJobs } from '../src/store/completed-jobs.ts'
 import type { Db } from '../src/store/engine/database.ts'
@@ -22,6 +22,7 @@ export async function addWebhook(
     id: randomUUIDv7(),
     schedulerId: owner.id,
     url: 'https://93.184.215.14/hook',
+    format: 'standard',
     events: [],
     eventTypeIds: [],
     active: true,

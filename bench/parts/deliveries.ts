@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { samplePayload } from '../../src/domain/webhooks/sample.ts'
+import { sampleTellings } from '../../src/domain/webhooks/sample.ts'
 import { jobFor, UNTRIED } from '../../src/services/webhooks/queue-deliveries.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
@@ -116,7 +116,8 @@ async function queueDeliveries(database: string, url: string): Promise<Queue> {
   const webhook = await addWebhook(db, owner, { url })
   const now = Date.now()
   const later = now + HOUR
-  const body = JSON.stringify(samplePayload('booking.created', owner, now))
+  const sampled = { format: webhook.format, scheduler: owner, publicUrl: 'https://book.example.com', now }
+  const body = JSON.stringify(sampleTellings('booking.created', sampled)[0]?.body)
   const deliveries = Array.from({ length: DELIVERIES }, (): Delivery => {
     const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
     return { ...UNTRIED, ...about, event: 'booking.created', body, createdAt: now, nextAttemptAt: later }

@@ -11,7 +11,8 @@ import type { Attribute, AttributeValues } from '../people/attributes.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import type { Preferences, Role } from '../people/user.ts'
 import type { Sentence } from '../sentence.ts'
-import type { WebhookEvent } from '../webhooks/webhook.ts'
+import type { WebhookFormat } from '../webhooks/formats.ts'
+import type { SubscribedEvent } from '../webhooks/webhook.ts'
 import type { SourceKey } from './source.ts'
 
 // What becomes of the rows of a source. Planned things refer to each other by the keys of their rows; ids of ours come with
@@ -131,7 +132,9 @@ export type PlannedWebhook = Item<
   {
     readonly owner: SourceKey
     readonly url: string
-    readonly events: readonly WebhookEvent[]
+    /** Left out: ours. */
+    readonly format?: WebhookFormat
+    readonly events: readonly SubscribedEvent[]
     readonly eventTypes: readonly SourceKey[]
     readonly active: boolean
     /** As it signs there; empty: a new one. */

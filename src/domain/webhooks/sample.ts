@@ -1,11 +1,16 @@
 import type { BookingChangeType } from '../bookings/change.ts'
+import { EVENT_TYPE_DEFAULTS } from '../event-types/event-type.ts'
 import type { Scheduler } from '../people/scheduler.ts'
+import type { WebhookFormat } from './formats.ts'
+import type { News, Telling } from './telling.ts'
+import { eventOf, TRANSLATORS } from './translators.ts'
 import {
-  bookingPayload,
-  formPayload,
-  messagePayload,
+  type FailedMessage,
+  type SubmittedForm,
+  type SubscribedEvent,
+  type ToldChange,
+  WEBHOOK_EVENTS,
   type WebhookEvent,
-  type WebhookPayload,
 } from './webhook.ts'
 
 const HOUR = 3_600_000
@@ -13,34 +18,60 @@ const HOUR = 3_600_000
 /** An id that nothing real has. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A sample payload for this event, about made-up data; `data.test` is true. */
-export function samplePayload(
-  event: WebhookEvent,
-  scheduler: Pick<Scheduler, 'id' | 'slug' | 'name' | 'timeZone' | 'locale'>,
-  now: number,
-): WebhookPayload {
-  const payload = payloadFor(event, scheduler, now)
-  return { ...payload, data: { test: true, ...payload.data } }
+/** Those who own what a sample is about. */
+type Owner = Pick<Scheduler, 'id' | 'kind' | 'slug' | 'name' | 'timeZone' | 'locale'>
+
+interface Sampled {
+  readonly format: WebhookFormat
+  readonly scheduler: Owner
+  readonly publicUrl: string
+  readonly now: number
 }
 
-function payloadFor(
-  event: WebhookEvent,
-  scheduler: Parameters<typeof samplePayload>[1],
-  now: number,
-): WebhookPayload {
-  if (event === 'form.submitted') return sampleForm(scheduler.slug, now)
-  return event === 'message.failed' ? sampleFailure(now) : sampleBooking(event, scheduler, now)
+/**
+ * Samples of an event, by our name or that of the format, about made-up data: `data.test` or `payload.test` is true.
+ *
+ * Empty if the format has no such event.
+ */
+export function sampleTellings(
+  event: SubscribedEvent,
+  { format, scheduler, publicUrl, now }: Sampled,
+): readonly Telling[] {
+  const numbers = { [NIL_ID]: 1, [scheduler.id]: 1 }
+  for (const news of samplesFor(scheduler, now)) {
+    const told = TRANSLATORS[format](news, { publicUrl, numbers })
+    const meant = eventOf(news) === event ? told : told.filter((one) => one.event === event)
+    if (meant.length > 0) return meant.map(asTest)
+  }
+  return []
 }
 
-const sampleFailure = (at: number): WebhookPayload =>
-  messagePayload({
-    message: { id: NIL_ID, name: 'Sample', on: 'after', by: 'email' },
-    bookingId: NIL_ID,
-    responseId: null,
-    to: 'guest',
-    reason: 'This is a test.',
-    at,
-  })
+function asTest({ event, body }: Telling): Telling {
+  const part = 'data' in body ? 'data' : 'payload'
+  const content = (body as Readonly<Record<string, object>>)[part]
+  return { event, body: { ...body, [part]: { test: true, ...content } } }
+}
+
+function samplesFor(scheduler: Owner, now: number): News[] {
+  const samples = WEBHOOK_EVENTS.map((event) => sampleOf(event, scheduler, now))
+  const request = { status: 'PendingApproval', type: 'created' } as const
+  return [...samples, { change: { ...sampleChange('created', scheduler, now), ...request } }]
+}
+
+function sampleOf(event: WebhookEvent, scheduler: Owner, now: number): News {
+  if (event === 'form.submitted') return { form: sampleForm(scheduler, now) }
+  if (event === 'message.failed') return { failed: sampleFailure(now) }
+  return { change: sampleChange(event.slice('booking.'.length) as BookingChangeType, scheduler, now) }
+}
+
+const sampleFailure = (at: number): FailedMessage => ({
+  message: { id: NIL_ID, name: 'Sample', on: 'after', by: 'email' },
+  bookingId: NIL_ID,
+  responseId: null,
+  to: 'guest',
+  reason: 'This is a test.',
+  at,
+})
 
 const STATUS_AFTER = {
   created: 'Confirmed',
@@ -54,15 +85,10 @@ const STATUS_AFTER = {
   completed: 'Completed',
 } as const
 
-function sampleBooking(
-  event: Exclude<WebhookEvent, 'form.submitted' | 'message.failed'>,
-  scheduler: Parameters<typeof samplePayload>[1],
-  now: number,
-): WebhookPayload {
-  const type = event.slice('booking.'.length) as BookingChangeType
+function sampleChange(type: BookingChangeType, scheduler: Owner, now: number): ToldChange {
   const isOver = type === 'no_show' || type === 'completed'
   const startsAt = Math.ceil(now / HOUR) * HOUR + (isOver ? -24 : 24) * HOUR
-  return bookingPayload({
+  return {
     id: NIL_ID,
     type,
     bookingId: NIL_ID,
@@ -74,7 +100,7 @@ function sampleBooking(
     previousStartsAt: type === 'rescheduled' ? startsAt - HOUR : null,
     sequence: type === 'created' ? 0 : 1,
     at: now,
-    eventType: { id: NIL_ID, slug: 'sample', name: 'Sample' },
+    eventType: { ...EVENT_TYPE_DEFAULTS, id: NIL_ID, slug: 'sample', name: 'Sample' },
     scheduler,
     booking: {
       invitee: {
@@ -102,7 +128,7 @@ function sampleBooking(
         locale: scheduler.locale,
       },
     ],
-  })
+  }
 }
 
 function authorOf(type: BookingChangeType): 'guest' | 'host' | 'service' {
@@ -111,11 +137,11 @@ function authorOf(type: BookingChangeType): 'guest' | 'host' | 'service' {
   return byHost.includes(type) ? 'host' : 'guest'
 }
 
-function sampleForm(userSlug: string, now: number): WebhookPayload {
+function sampleForm(scheduler: Owner, now: number): SubmittedForm {
   const topics = [{ id: 'sales', label: 'Sales' }]
-  return formPayload({
+  return {
     id: NIL_ID,
-    userSlug,
+    scheduler,
     form: {
       id: NIL_ID,
       slug: 'sample',
@@ -129,5 +155,5 @@ function sampleForm(userSlug: string, now: number): WebhookPayload {
     result: { action: 'message', message: 'Thank you.' },
     eventType: undefined,
     at: now,
-  })
+  }
 }

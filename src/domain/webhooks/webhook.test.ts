@@ -8,7 +8,7 @@ import { formatInstant } from '../instant.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import { Problem } from '../problem.ts'
 import { NOTHING } from '../sentence.ts'
-import { samplePayload } from './sample.ts'
+import { sampleTellings } from './sample.ts'
 import {
   bookingPayload,
   checkWebhook,
@@ -18,6 +18,7 @@ import {
   signingSecrets,
   WEBHOOK_EVENTS,
   type Webhook,
+  type WebhookPayload,
   wants,
 } from './webhook.ts'
 
@@ -29,6 +30,7 @@ const webhook = (given: Partial<Webhook> = {}): Webhook => ({
   id: 'w',
   schedulerId: 's',
   url: 'https://example.com/',
+  format: 'standard',
   events: [],
   eventTypeIds: [],
   active: true,
@@ -176,7 +178,7 @@ describe('a payload', () => {
   it('lists answers with their labels in the form’s order, unknown ones last', () => {
     const payload = formPayload({
       id: 'r',
-      userSlug: 'ada',
+      scheduler,
       form: {
         id: 'f',
         slug: 'contact',
@@ -237,7 +239,10 @@ describe('a payload', () => {
   it('has a sample of every event with the same shape, marked as a test', () => {
     const real = Object.keys(bookingPayload(changeOf(scheduler, plainEventType())).data)
     for (const event of WEBHOOK_EVENTS) {
-      const { type, data } = samplePayload(event, scheduler, NOW)
+      const sampled = { format: 'standard', scheduler, publicUrl: 'https://book.example', now: NOW } as const
+      const [sample] = sampleTellings(event, sampled)
+      assert.ok(sample)
+      const { type, data } = sample.body as WebhookPayload
       assert.equal(type, event)
       assert.equal(data.test, true)
       if (event.startsWith('booking.')) assert.deepEqual(Object.keys(data), ['test', ...real])

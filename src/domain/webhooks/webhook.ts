@@ -1,10 +1,12 @@
 import { type Booking, shownLocation } from '../bookings/booking.ts'
 import type { ChangeRecord, MeetingHost } from '../bookings/change.ts'
 import type { EventType } from '../event-types/event-type.ts'
-import type { Answers, RoutingForm, Target } from '../forms/routing.ts'
+import type { Location } from '../event-types/location.ts'
+import type { Answers, FormField, RoutingForm, Target } from '../forms/routing.ts'
 import { formatInstant } from '../instant.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
+import { type CalcomEvent, type CalendlyEvent, EVENTS_OF, MAX_SECRET, type WebhookFormat } from './formats.ts'
 
 export const WEBHOOK_EVENTS = [
   'booking.created',
@@ -22,11 +24,15 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
+/** What a webhook can be told of: in our words, or in those of its format. */
+export type SubscribedEvent = WebhookEvent | CalcomEvent | CalendlyEvent
+
 /** The settings of a webhook. */
 export interface WebhookContent {
   readonly url: string
+  readonly format: WebhookFormat
   /** Empty: all, including future ones. */
-  readonly events: readonly WebhookEvent[]
+  readonly events: readonly SubscribedEvent[]
   /** Only bookings of these event types; empty: of all. Doesn't filter forms. */
   readonly eventTypeIds: readonly string[]
   readonly active: boolean
@@ -63,12 +69,12 @@ const GIVE_UP_AFTER = 5 * DAY
 const STILL_FAILING_AFTER = DAY
 
 /** Throws `invalid` if these settings can't work. */
-export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): void {
+export function checkWebhook({ events, eventTypeIds, format, url }: WebhookContent): void {
   if (url.length > 2000) throw invalidField('url', sentence`{field} must be at most ${2000} characters.`)
+  const known: readonly string[] = [...WEBHOOK_EVENTS, ...EVENTS_OF[format]]
   for (const [index, event] of events.entries()) {
     const field = `events.${index}`
-    if (!WEBHOOK_EVENTS.includes(event))
-      throw invalidField(field, sentence`{field} must be one of ${WEBHOOK_EVENTS}.`)
+    if (!known.includes(event)) throw invalidField(field, sentence`{field} must be one of ${known}.`)
     if (events.indexOf(event) < index)
       throw new Problem('invalid', sentence`The event ${event} is listed twice.`, { field })
   }
@@ -81,13 +87,31 @@ export function checkWebhook({ events, eventTypeIds, url }: WebhookContent): voi
   }
 }
 
-/** Whether this webhook gets the event; `eventTypeId` is null for events without an event type. */
-export function wants(webhook: WebhookContent, event: WebhookEvent, eventTypeId: string | null): boolean {
-  if (!webhook.active) return false
-  if (webhook.events.length > 0 && !webhook.events.includes(event)) return false
-  return (
-    eventTypeId === null || webhook.eventTypeIds.length === 0 || webhook.eventTypeIds.includes(eventTypeId)
-  )
+/** Throws `invalid` if a secret of the client's own can't sign. */
+export function checkOwnSecret(secret: string, format: WebhookFormat): void {
+  if (format === 'standard') {
+    const reason = sentence`Only the formats of Cal.com and Calendly take a secret of your own.`
+    throw new Problem('invalid', reason, { field: 'secret' })
+  }
+  if (secret === '') throw invalidField('secret', sentence`{field} must not be empty.`)
+  if (secret.length > MAX_SECRET)
+    throw invalidField('secret', sentence`{field} must be at most ${MAX_SECRET} characters.`)
+}
+
+/**
+ * Whether this webhook gets the event, which its format calls `name`.
+ *
+ * `eventTypeId` is null for events without an event type.
+ */
+export function wants(
+  webhook: WebhookContent,
+  event: WebhookEvent,
+  eventTypeId: string | null,
+  name: SubscribedEvent = event,
+): boolean {
+  const { active, events, eventTypeIds } = webhook
+  if (!active || !(events.length === 0 || events.includes(event) || events.includes(name))) return false
+  return eventTypeId === null || eventTypeIds.length === 0 || eventTypeIds.includes(eventTypeId)
 }
 
 /** The secrets that sign at this instant, the current one first. */
@@ -121,7 +145,7 @@ export interface WebhookPayload {
 }
 
 /** The parts of a booking change that go into a payload. */
-interface ToldChange extends ChangeRecord {
+export interface ToldChange extends ChangeRecord {
   readonly booking: Pick<
     Booking,
     | 'invitee'
@@ -135,16 +159,27 @@ interface ToldChange extends ChangeRecord {
     | 'series'
     | 'routing'
   >
-  readonly eventType: Pick<EventType, 'id' | 'slug' | 'name'>
-  readonly scheduler: { readonly slug: string }
+  readonly eventType: Pick<
+    EventType,
+    'id' | 'slug' | 'name' | 'description' | 'questions' | 'requiresApproval' | 'seats' | 'assignment'
+  >
+  readonly scheduler: {
+    readonly id: string
+    readonly kind: 'user' | 'team'
+    readonly slug: string
+    readonly name: string
+  }
   readonly hosts: readonly MeetingHost[]
 }
+
+/** A link that was made for this booking is shown only while it leads somewhere. */
+export const toldLocation = (change: ToldChange): Location =>
+  change.booking.location.provider ? shownLocation({ ...change.booking, ...change }) : change.booking.location
 
 export function bookingPayload(change: ToldChange): WebhookPayload {
   const { booking, eventType, scheduler, hosts } = change
   const { invitee } = booking
-  // A link that was made for this booking is shown only while it leads somewhere.
-  const location = booking.location.provider ? shownLocation({ ...booking, ...change }) : booking.location
+  const location = toldLocation(change)
   return {
     type: `booking.${change.type}`,
     timestamp: formatInstant(change.at),
@@ -221,10 +256,10 @@ export interface ResponseRecord {
   readonly responseId: string
 }
 
-interface SubmittedForm {
+export interface SubmittedForm {
   readonly id: string
   readonly form: Pick<RoutingForm, 'id' | 'slug' | 'name' | 'fields'>
-  readonly userSlug: string
+  readonly scheduler: { readonly id: string; readonly kind: 'user' | 'team'; readonly slug: string }
   readonly answers: Answers
   readonly result: Target
   /** The event type that the result leads to, if it still exists. */
@@ -235,13 +270,12 @@ interface SubmittedForm {
 export function formPayload({
   id,
   form,
-  userSlug,
+  scheduler,
   answers,
   result,
   eventType,
   at,
 }: SubmittedForm): WebhookPayload {
-  const fields = new Map(form.fields.map((field) => [field.id, field]))
   return {
     type: 'form.submitted',
     timestamp: formatInstant(at),
@@ -250,21 +284,14 @@ export function formPayload({
       formId: form.id,
       formSlug: form.slug,
       formName: form.name,
-      userSlug,
+      userSlug: scheduler.slug,
       // A list keeps the form's order, and has room for answers to unknown fields.
-      answers: Object.keys(answers)
-        .sort((a, b) => placeOf(form, a) - placeOf(form, b))
-        .map((fieldId) => {
-          const field = fields.get(fieldId)
-          const value = answers[fieldId]
-          const option = field?.options.find((one) => one.id === value)
-          return {
-            fieldId,
-            label: field?.label ?? null,
-            value,
-            optionLabel: option?.label ?? null,
-          }
-        }),
+      answers: answersIn(form, answers).map(({ fieldId, field, value }) => ({
+        fieldId,
+        label: field?.label ?? null,
+        value,
+        optionLabel: field?.options.find((one) => one.id === value)?.label ?? null,
+      })),
       result: {
         action: result.action,
         eventTypeId: result.action === 'routeToEvent' ? result.eventTypeId : null,
@@ -278,8 +305,18 @@ export function formPayload({
   }
 }
 
-/** Answers to unknown fields come last. */
-function placeOf(form: Pick<RoutingForm, 'fields'>, fieldId: string): number {
-  const index = form.fields.findIndex(({ id }) => id === fieldId)
-  return index < 0 ? form.fields.length : index
+interface GivenAnswer {
+  readonly fieldId: string
+  /** Undefined if the form has no such field. */
+  readonly field: FormField | undefined
+  readonly value: unknown
+}
+
+/** Answers in the order of their form; those to unknown fields come last. */
+export function answersIn({ fields }: Pick<RoutingForm, 'fields'>, answers: Answers): GivenAnswer[] {
+  const places = new Map(fields.map(({ id }, index) => [id, index]))
+  const placeOf = (fieldId: string) => places.get(fieldId) ?? fields.length
+  return Object.keys(answers)
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .map((fieldId) => ({ fieldId, field: fields[placeOf(fieldId)], value: answers[fieldId] }))
 }

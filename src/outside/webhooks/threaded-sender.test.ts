@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { Webhook } from 'standardwebhooks'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
+import { formatSecret } from './signatures.ts'
 import { createThreadedSender } from './threaded-sender.ts'
-import { formatSecret, type WebhookMessage, type WebhookSender } from './webhook.ts'
+import type { WebhookMessage, WebhookSender } from './webhook.ts'
 
 const SECRET = formatSecret(Buffer.alloc(32, 7))
 

@@ -4,7 +4,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Webhook } from 'standardwebhooks'
 import { selfSigned } from '../../../test/self-signed.ts'
 import { says, startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts'
-import { createWebhookSender, formatSecret, type WebhookMessage, type WebhookSender } from './webhook.ts'
+import { formatSecret } from './signatures.ts'
+import { createWebhookSender, type WebhookMessage, type WebhookSender } from './webhook.ts'
 
 const SECRET = formatSecret(Buffer.alloc(32, 7))
 const OLD_SECRET = formatSecret(Buffer.alloc(24, 9))

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import {
   Agent,
   type ClientRequest,
@@ -17,14 +16,18 @@ import {
   sentenceOf,
   verbatim,
 } from '../../domain/sentence.ts'
+import type { WebhookFormat } from '../../domain/webhooks/formats.ts'
 import { checkAddress, guardedLookup, type Reach, readAddress } from '../network/reachable-address.ts'
+import { signatureOf } from './signatures.ts'
 
 export interface WebhookMessage {
   readonly url: string
   /** Stays the same when this message is sent again. */
   readonly id: string
   readonly body: string
-  /** Each of them signs; there are two during a rotation. */
+  /** In whose way it is signed; left out: as Standard Webhooks has it. */
+  readonly format?: WebhookFormat
+  /** Each of them signs, if the format has room for it; there are two during a rotation, the current one first. */
   readonly secrets: readonly string[]
   readonly sentAt: number
   /** Milliseconds for the whole attempt, if not the usual ones. */
@@ -185,29 +188,15 @@ function readStart(response: IncomingMessage, { chunks }: Seen): Promise<void> {
   })
 }
 
-function headersOf({ id, body, secrets, sentAt }: WebhookMessage): Record<string, string> {
-  const timestamp = String(Math.floor(sentAt / 1000))
+function headersOf(message: WebhookMessage): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
+    'content-length': String(Buffer.byteLength(message.body)),
     'user-agent': 'Punctual-Webhooks/1',
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets
-      .map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
-      .join(' '),
+    'webhook-id': message.id,
+    ...signatureOf(message),
   }
 }
-
-const PREFIX = 'whsec_'
-
-function sign(secret: string, signed: string): string {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-  return createHmac('sha256', key).update(signed).digest('base64')
-}
-
-/** A secret in the format of Standard Webhooks, from random bytes. */
-export const formatSecret = (random: Buffer) => `${PREFIX}${random.toString('base64')}`
 
 function refusal(status: number): Sentence {
   if (status >= 200 && status < 300) return NOTHING

@@ -13,6 +13,7 @@ export type Channel = (
   trx: Trx,
   changes: readonly BookingChange[],
   now: number,
+  context: Pick<Context, 'publicUrl'>,
 ) => readonly NewJob[] | Promise<readonly NewJob[]>
 
 /** An `announce` job: a change to a booking that the channels still have to act on. */
@@ -97,7 +98,7 @@ async function queueJobs(
     told.push(...ready.filter(({ jobId }) => ours.has(jobId)).map(({ change }) => change))
     const changes = told.length === 0 ? [] : await numberEntries(trx, told)
     await insertHistory(trx, told.filter(isRemembered).map(entryOf))
-    if (told.length > 0) for (const channel of channels) jobs.push(...(await channel(trx, changes, now)))
+    if (told.length > 0) for (const channel of channels) jobs.push(...(await channel(trx, changes, now, context)))
     await insertJobs(trx, jobs, now)
   })
   keepAnnounced(context.db, told)

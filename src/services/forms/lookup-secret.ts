@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { lookupsIn, type RoutingForm } from '../../domain/forms/routing.ts'
-import { formatSecret } from '../../outside/webhooks/webhook.ts'
+import { formatSecret } from '../../outside/webhooks/signatures.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findLookupSecret, updateLookupSecret } from '../../store/forms/forms.ts'
 import type { Context } from '../context.ts'

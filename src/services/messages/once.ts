@@ -78,7 +78,7 @@ export async function noteFailure(
   const told = { message, record, to: roleOf(record.recipient), reason }
   const isNew = await context.db.transaction().execute(async (trx) => {
     if (!(await settleRecord(trx, record, { state: 'failed', at: now, reason }))) return false
-    await insertJobs(trx, await queueMessageDeliveries(trx, told, now), now)
+    await insertJobs(trx, await queueMessageDeliveries(trx, told, now, context), now)
     return true
   })
   if (!isNew) return

@@ -15,7 +15,12 @@ export interface AnnouncedResponse {
 }
 
 /** Turns a response into the jobs of one channel: webhooks or messages. Repeating it must have no effect. */
-type ResponseChannel = (trx: Trx, announced: AnnouncedResponse, now: number) => Promise<readonly NewJob[]>
+type ResponseChannel = (
+  trx: Trx,
+  announced: AnnouncedResponse,
+  now: number,
+  context: Pick<Context, 'publicUrl'>,
+) => Promise<readonly NewJob[]>
 
 /** Queues what follows a form response. Does nothing if the response or its form has been deleted. */
 export async function announceResponse(
@@ -30,7 +35,7 @@ export async function announceResponse(
     const scheduler = form && (await findScheduler(trx, form.schedulerId))
     if (response === undefined || form === undefined || scheduler === undefined) return
     for (const channel of channels)
-      await insertJobs(trx, await channel(trx, { response, form, scheduler }, now), now)
+      await insertJobs(trx, await channel(trx, { response, form, scheduler }, now, context), now)
   })
   context.outbox.wake()
 }

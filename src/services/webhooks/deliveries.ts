@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type PageRequest, readPage } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { samplePayload } from '../../domain/webhooks/sample.ts'
+import { sampleTellings } from '../../domain/webhooks/sample.ts'
 import {
   type DeliveryStatus,
+  type SubscribedEvent,
   WEBHOOK_EVENTS,
   type Webhook,
-  type WebhookEvent,
 } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { insertJobs } from '../../store/outbox.ts'
@@ -28,8 +28,19 @@ import type { Context } from '../context.ts'
 import { getId, notFound } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { jobFor, laneOf, UNTRIED } from './queue-deliveries.ts'
-import { recordOf, sendDelivery } from './try-delivery.ts'
+import { recordOf, sendDelivery, sentBody } from './try-delivery.ts'
 import { getOwnWebhook } from './webhooks.ts'
+
+/** A delivery with its body as it is sent. */
+export async function readDelivery(
+  context: Context,
+  principal: Principal,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const delivery = await getDelivery(context.db, principal, webhookId, deliveryId)
+  return { ...delivery, body: sentBody(context, delivery) }
+}
 
 /** The deliveries of a webhook, newest first. */
 export async function listDeliveries(
@@ -42,7 +53,7 @@ export async function listDeliveries(
   return findDeliveries(context.db, id, status, readPage(page))
 }
 
-export async function getDelivery(
+async function getDelivery(
   db: Db,
   principal: Principal,
   webhookId: string,
@@ -69,7 +80,7 @@ export async function replayDelivery(
     return getDelivery(trx, principal, webhookId, deliveryId)
   })
   context.outbox.wake()
-  return replayed
+  return { ...replayed, body: sentBody(context, replayed) }
 }
 
 const BATCH = 500
@@ -144,39 +155,51 @@ async function replay(trx: Trx, webhook: Webhook, delivery: DeliverySummary, now
   else await expediteLane(trx, laneOf(webhook, delivery), now)
 }
 
-/** Sends a sample at once and returns the delivery. It is not retried and does not count as a failure. */
+/** Sends a sample at once and returns the last delivery. It is not retried and does not count as a failure. */
 export async function sendTest(
   context: Context,
   principal: Principal,
   webhookId: string,
-  event: WebhookEvent | undefined,
+  event: SubscribedEvent | undefined,
 ): Promise<Delivery> {
   const webhook = await getOwnWebhook(context.db, principal, webhookId)
   const scheduler = await findScheduler(context.db, webhook.schedulerId)
   if (scheduler === undefined) throw notFound()
   const now = context.now()
-  const payload = samplePayload(event ?? webhook.events[0] ?? WEBHOOK_EVENTS[0], scheduler, now)
-  const untried: Delivery = {
-    ...UNTRIED,
-    test: true,
-    id: randomUUIDv7(),
-    webhookId: webhook.id,
-    event: payload.type,
-    bookingId: null,
-    body: JSON.stringify(payload),
-    createdAt: now,
-    nextAttemptAt: null,
+  const { publicUrl } = context
+  const samplesOf = (wanted: SubscribedEvent) =>
+    sampleTellings(wanted, { format: webhook.format, scheduler, publicUrl, now })
+  const wanted = event === undefined ? [...webhook.events, WEBHOOK_EVENTS[0]] : [event]
+  const samples = wanted.map(samplesOf).find(({ length }) => length > 0)
+  if (samples === undefined) {
+    const reason = sentence`The format of this webhook has no such event.`
+    throw new Problem('invalid', reason, { field: 'event' })
   }
-  const answer = await sendDelivery(context, webhook, untried, now)
-  const delivery: Delivery = {
-    ...untried,
-    ...recordOf(answer),
-    status: answer.error === '' ? 'succeeded' : 'failed',
-    attempts: 1,
-    attemptedAt: now,
+  const sent: Delivery[] = []
+  for (const { event: name, body } of samples) {
+    const untried: Delivery = {
+      ...UNTRIED,
+      test: true,
+      id: randomUUIDv7(),
+      webhookId: webhook.id,
+      event: name,
+      bookingId: null,
+      body: JSON.stringify(body),
+      createdAt: now,
+      nextAttemptAt: null,
+    }
+    const answer = await sendDelivery(context, webhook, untried, now)
+    sent.push({
+      ...untried,
+      ...recordOf(answer),
+      status: answer.error === '' ? 'succeeded' : 'failed',
+      attempts: 1,
+      attemptedAt: now,
+    })
   }
-  await insertDeliveries(context.db, [delivery])
-  return delivery
+  await insertDeliveries(context.db, sent)
+  const last = sent.at(-1) as Delivery
+  return { ...last, body: sentBody(context, last) }
 }
 
 function refuseSwitchedOff({ active }: Webhook): void {

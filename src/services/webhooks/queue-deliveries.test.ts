@@ -12,6 +12,8 @@ import { bookingPayload, type Webhook } from '../../domain/webhooks/webhook.ts'
 import { findDelivery } from '../../store/webhooks/deliveries.ts'
 import { type DeliveryRecord, queueDeliveries } from './queue-deliveries.ts'
 
+const PLACE = { publicUrl: 'https://book.example' }
+
 onEveryDatabase('queueing deliveries', ({ db }) => {
   let user: Scheduler
   let eventType: EventType
@@ -25,7 +27,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
   const queue = (change: BookingChange) =>
     db()
       .transaction()
-      .execute((trx) => queueDeliveries(trx, [change], MONDAY_NOON))
+      .execute((trx) => queueDeliveries(trx, [change], MONDAY_NOON, PLACE))
   const deliveryIds = (jobs: readonly NewJob[]) => jobs.map(({ data }) => (data as DeliveryRecord).deliveryId)
 
   it('stores the whole message, and queues it in the booking’s lane', async () => {
@@ -82,7 +84,7 @@ onEveryDatabase('queueing deliveries', ({ db }) => {
     const failing = db()
       .transaction()
       .execute(async (trx) => {
-        ids = deliveryIds(await queueDeliveries(trx, [change], MONDAY_NOON))
+        ids = deliveryIds(await queueDeliveries(trx, [change], MONDAY_NOON, PLACE))
         throw new Error('rolled back')
       })
     await assert.rejects(failing, /rolled back/)

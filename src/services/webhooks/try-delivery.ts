@@ -1,12 +1,14 @@
 import { JOBS } from '../../domain/job.ts'
 import type { Actor } from '../../domain/people/audit.ts'
 import { english, type Sentence, say, sentence } from '../../domain/sentence.ts'
+import { MANAGE_TOKEN } from '../../domain/webhooks/formats.ts'
 import { readRetryAfter, shouldDisable, signingSecrets, type Webhook } from '../../domain/webhooks/webhook.ts'
 import type { WebhookAnswer } from '../../outside/webhooks/webhook.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { type Delivery, updateDelivery } from '../../store/webhooks/deliveries.ts'
 import { findSendable } from '../../store/webhooks/sendable-deliveries.ts'
 import { disableWebhook, markFailing, markWorking } from '../../store/webhooks/webhooks.ts'
+import { manageToken } from '../bookings/guest/manage-link.ts'
 import { recordAudit } from '../change.ts'
 import type { Context } from '../context.ts'
 import { openSecret } from './secret.ts'
@@ -74,13 +76,29 @@ export async function tryDelivery(
 export async function sendDelivery(
   context: Context,
   webhook: Webhook,
-  { id, body }: Pick<Delivery, 'id' | 'body'>,
+  delivery: Pick<Delivery, 'id' | 'body' | 'bookingId'>,
   sentAt: number,
 ): Promise<WebhookAnswer> {
   const stored = signingSecrets(webhook, sentAt)
   const secrets = stored.map((one) => openSecret(context, webhook.id, one)).filter((one) => one !== undefined)
   if (secrets.length === 0) return UNREADABLE
-  return context.webhooks.send({ url: webhook.url, id, body, secrets, sentAt })
+  const { url, format } = webhook
+  return context.webhooks.send({
+    url,
+    id: delivery.id,
+    body: sentBody(context, delivery),
+    format,
+    secrets,
+    sentAt,
+  })
+}
+
+/** The body as it is sent: a manage link opens the booking that it is about. */
+export function sentBody(
+  context: Pick<Context, 'jwtSecret'>,
+  { body, bookingId }: Pick<Delivery, 'body' | 'bookingId'>,
+): string {
+  return body.replaceAll(MANAGE_TOKEN, () => (bookingId === null ? 'test' : manageToken(context, bookingId)))
 }
 
 const NO_SECRET = english`The secret can no longer be read, because JWT_SECRET has changed. Please rotate it.`

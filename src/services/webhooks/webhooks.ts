@@ -2,9 +2,15 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence } from '../../domain/sentence.ts'
-import { checkWebhook, ROTATION, type Webhook, type WebhookContent } from '../../domain/webhooks/webhook.ts'
+import {
+  checkOwnSecret,
+  checkWebhook,
+  ROTATION,
+  type Webhook,
+  type WebhookContent,
+} from '../../domain/webhooks/webhook.ts'
 import { RefusedAddress } from '../../outside/network/reachable-address.ts'
-import { formatSecret } from '../../outside/webhooks/webhook.ts'
+import { formatSecret, isStandardSecret } from '../../outside/webhooks/signatures.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
 import {
@@ -20,7 +26,7 @@ import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, managedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
-import { sealSecret } from './secret.ts'
+import { openSecret, sealSecret } from './secret.ts'
 
 /** Limited, because every booking change is compared with every webhook. */
 export const MAX_WEBHOOKS = 50
@@ -52,12 +58,18 @@ export async function getOwnWebhook(db: Db, principal: Principal, id: string): P
   return webhook
 }
 
+/** What a client can set, besides the settings that it gets to see. */
+interface WebhookInput extends WebhookContent {
+  /** The client's own, where the format takes one. */
+  readonly secret: string
+}
+
 /** Creates a webhook. Its secret is returned here and by `rotateSecret`, and nowhere else. */
 export async function createWebhook(
   context: Context,
   principal: Principal,
   ownerId: string,
-  input: Partial<WebhookContent> & Pick<WebhookContent, 'url'>,
+  { secret, ...input }: Partial<WebhookInput> & Pick<WebhookContent, 'url'>,
 ): Promise<Webhook> {
   await requireRole(context.db, principal, getId(ownerId), 'admin')
   const url = await readUrl(context, input.url)
@@ -66,14 +78,22 @@ export async function createWebhook(
     if ((await findWebhooks(trx, ownerId)).length >= MAX_WEBHOOKS) {
       throw new Problem('invalid', sentence`There can be at most ${MAX_WEBHOOKS} webhooks.`)
     }
-    const content: WebhookContent = { events: [], eventTypeIds: [], active: true, ...input, url }
+    const content: WebhookContent = {
+      format: 'standard',
+      events: [],
+      eventTypeIds: [],
+      active: true,
+      ...input,
+      url,
+    }
     checkWebhook(content)
+    if (secret !== undefined) checkOwnSecret(secret, content.format)
     await checkEventTypes(trx, ownerId, content.eventTypeIds)
     const webhook: Webhook = {
       ...content,
       id: randomUUIDv7(),
       schedulerId: ownerId,
-      secret: newSecret(),
+      secret: secret ?? newSecret(),
       previousSecret: null,
       previousSecretUntil: null,
       createdAt: context.now(),
@@ -91,7 +111,7 @@ export async function changeWebhook(
   context: Context,
   principal: Principal,
   { id, expect }: VersionOf<Webhook>,
-  input: Partial<WebhookContent>,
+  { secret, ...input }: Partial<WebhookInput>,
 ): Promise<Webhook> {
   const { schedulerId, url: present } = await getOwnWebhook(context.db, principal, id)
   // Looking up a name can take long, so it must not happen inside a transaction.
@@ -101,11 +121,18 @@ export async function changeWebhook(
     expect(before)
     const content: WebhookContent = { ...before, ...input, url: url ?? before.url }
     checkWebhook(content)
+    if (secret !== undefined) checkOwnSecret(secret, content.format)
+    else if (content.format !== before.format) refuseForeignSecret(context, before, content)
     if (input.eventTypeIds !== undefined) await checkEventTypes(trx, schedulerId, input.eventTypeIds)
     const after: Webhook = {
       ...before,
       ...content,
       ...(content.active && { disabledAt: null, disabledReason: NOTHING }),
+      ...(secret !== undefined && {
+        secret: sealSecret(context, before.id, secret),
+        previousSecret: null,
+        previousSecretUntil: null,
+      }),
     }
     await updateWebhook(trx, after)
     // With a new URL, or after being turned on again, earlier failures no longer count.
@@ -116,7 +143,10 @@ export async function changeWebhook(
   })
 }
 
-/** Gives a webhook a new secret. For a day both secrets sign, so that receivers have time to switch. */
+/**
+ * Gives a webhook a new secret. For a day both secrets sign, so that receivers have time to switch; formats with one
+ * signature have no room for that.
+ */
 export async function rotateSecret(context: Context, principal: Principal, id: string): Promise<Webhook> {
   const { schedulerId } = await getOwnWebhook(context.db, principal, id)
   return change(context, principal, schedulerId, async (trx) => {
@@ -124,8 +154,9 @@ export async function rotateSecret(context: Context, principal: Principal, id: s
     const after: Webhook = {
       ...before,
       secret: newSecret(),
-      previousSecret: before.secret,
-      previousSecretUntil: context.now() + ROTATION,
+      ...(before.format === 'standard'
+        ? { previousSecret: before.secret, previousSecretUntil: context.now() + ROTATION }
+        : { previousSecret: null, previousSecretUntil: null }),
     }
     await updateWebhook(trx, { ...after, secret: sealSecret(context, after.id, after.secret) })
     const audit = { ...about(after), action: 'updated', changes: ['secret'] }
@@ -147,6 +178,14 @@ export async function removeWebhook(
     const audit = { ...about(webhook), action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [] }
   })
+}
+
+/** Our own format needs a key of its own form, and nobody would see one that we make here. */
+function refuseForeignSecret(context: Context, { id, secret }: Webhook, { format }: WebhookContent): void {
+  const opened = format === 'standard' ? openSecret(context, id, secret) : undefined
+  if (opened === undefined || isStandardSecret(opened)) return
+  const reason = sentence`This webhook has a secret of your own, which this format can’t use. Create a new secret first.`
+  throw new Problem('invalid', reason, { field: 'format' })
 }
 
 const newSecret = () => formatSecret(randomBytes(SECRET_BYTES))

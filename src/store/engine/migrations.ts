@@ -97,6 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '087-stand-in-indexes', indexes: standInIndexes },
   { name: '095-numbers', statements: numbers },
   { name: '096-booking-metadata', statements: bookingMetadata },
+  { name: '097-webhook-formats', statements: webhookFormats },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1598,4 +1599,9 @@ function numbers(engine: EngineName): string[] {
 /** What programs keep with a booking that they made. */
 function bookingMetadata(): string[] {
   return [`alter table bookings add column metadata text`]
+}
+
+/** In whose words each webhook is told. */
+function webhookFormats(): string[] {
+  return [`alter table webhooks add column format text not null default 'standard'`]
 }

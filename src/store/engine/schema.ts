@@ -8,6 +8,7 @@ import type { Channel } from '../../domain/messages/message.ts'
 import type { Moment, Recipient } from '../../domain/messages/moments.ts'
 import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
+import type { WebhookFormat } from '../../domain/webhooks/formats.ts'
 import type { DeliveryStatus } from '../../domain/webhooks/webhook.ts'
 import type { ImageType } from '../../format/image.ts'
 import type { ColumnsOf } from './field-columns.ts'
@@ -558,6 +559,7 @@ export interface Schema {
     /** Deliveries are also signed with it until `previous_secret_until`. */
     previous_secret: string | null
     previous_secret_until: number | null
+    format: Generated<WebhookFormat>
     events: string
     event_type_ids: string
     active: number

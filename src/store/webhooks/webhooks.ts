@@ -152,6 +152,7 @@ function reasonRow(reason: Sentence) {
 function toRow(webhook: Webhook) {
   return {
     url: webhook.url,
+    format: webhook.format,
     secret: webhook.secret,
     previous_secret: webhook.previousSecret,
     previous_secret_until: webhook.previousSecretUntil,
@@ -168,6 +169,7 @@ function fromRow(row: Selectable<Schema['webhooks']>): Webhook {
     id: row.id,
     schedulerId: row.scheduler_id,
     url: row.url,
+    format: row.format,
     secret: row.secret,
     previousSecret: row.previous_secret,
     previousSecretUntil: row.previous_secret_until,

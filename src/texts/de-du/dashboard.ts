@@ -245,7 +245,9 @@ export default {
     noneHint: 'Ein Webhook schickt eine signierte Nachricht an deinen Server, wenn etwas geschieht.',
     disabledHint:
       'Wir haben diesen Webhook abgeschaltet: {reason} Behebe den Fehler, und schalte ihn wieder ein.',
+    formatHint: 'Wähle Cal.com oder Calendly, wenn dein Server für deren Webhooks gebaut ist.',
     secretReady: 'Dein Signaturgeheimnis',
+    ownSecretHint: 'Das Geheimnis, das dein Server schon kennt. Bleibt es leer, erstellen wir eines.',
     noDeliveriesHint: 'Sende einen Test, um zu prüfen, ob dein Server ihn empfängt.',
   },
   calendars: {

@@ -243,6 +243,13 @@ export default {
   '{field} is nested too deeply.': '„{field}“ ist zu tief verschachtelt.',
   'The event {0} is listed twice.': 'Das Ereignis {0} ist doppelt aufgeführt.',
   'An event type is listed twice.': 'Eine Terminart ist doppelt aufgeführt.',
+  'Only the formats of Cal.com and Calendly take a secret of your own.':
+    'Nur die Formate von Cal.com und Calendly nehmen ein eigenes Geheimnis.',
+  'The format of this webhook has no such event.': 'Das Format dieses Webhooks kennt dieses Ereignis nicht.',
+  'This webhook has a secret of your own, which this format can’t use. Create a new secret first.':
+    'Dieser Webhook hat ein eigenes Geheimnis, das dieses Format nicht verwenden kann. Bitte zuerst ein neues Geheimnis erstellen.',
+  'Payload templates aren’t supported. Leave this empty.':
+    'Vorlagen für den Inhalt werden nicht unterstützt. Bitte leer lassen.',
   'The file has a quotation mark that is not closed.':
     'Die Datei enthält ein Anführungszeichen, das nicht geschlossen wird.',
   '{field} is required with the other date.': '„{field}“ ist zusammen mit dem anderen Datum erforderlich.',

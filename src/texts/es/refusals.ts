@@ -245,6 +245,13 @@ export default {
   '{field} is nested too deeply.': 'El campo «{field}» está anidado con demasiada profundidad.',
   'The event {0} is listed twice.': 'El evento {0} aparece dos veces.',
   'An event type is listed twice.': 'Un tipo de evento aparece dos veces.',
+  'Only the formats of Cal.com and Calendly take a secret of your own.':
+    'Solo los formatos de Cal.com y Calendly admiten un secreto propio.',
+  'The format of this webhook has no such event.': 'El formato de este webhook no tiene ese evento.',
+  'This webhook has a secret of your own, which this format can’t use. Create a new secret first.':
+    'Este webhook tiene un secreto propio que este formato no puede usar. Crea antes un secreto nuevo.',
+  'Payload templates aren’t supported. Leave this empty.':
+    'No se admiten plantillas del contenido. Deja esto vacío.',
   'The file has a quotation mark that is not closed.': 'El archivo tiene unas comillas sin cerrar.',
   '{field} is required with the other date.': 'El campo «{field}» es obligatorio junto con la otra fecha.',
   '{field} replaces startTime and endTime. Send either dates or instants.':

@@ -245,6 +245,13 @@ export default {
   '{field} is nested too deeply.': 'Le champ « {field} » est imbriqué trop profondément.',
   'The event {0} is listed twice.': 'L’événement {0} figure deux fois dans la liste.',
   'An event type is listed twice.': 'Un type d’événement figure deux fois dans la liste.',
+  'Only the formats of Cal.com and Calendly take a secret of your own.':
+    'Seuls les formats de Cal.com et de Calendly acceptent un secret à vous.',
+  'The format of this webhook has no such event.': 'Le format de ce webhook n’a pas cet événement.',
+  'This webhook has a secret of your own, which this format can’t use. Create a new secret first.':
+    'Ce webhook a un secret à vous, que ce format ne peut pas utiliser. Créez d’abord un nouveau secret.',
+  'Payload templates aren’t supported. Leave this empty.':
+    'Les modèles de contenu ne sont pas pris en charge. Laissez ce champ vide.',
   'The file has a quotation mark that is not closed.': 'Le fichier a un guillemet qui n’est pas fermé.',
   '{field} is required with the other date.': 'Le champ « {field} » est obligatoire avec l’autre date.',
   '{field} replaces startTime and endTime. Send either dates or instants.':

@@ -232,6 +232,13 @@ export default {
   '{field} is nested too deeply.': '「{field}」の入れ子が深すぎます。',
   'The event {0} is listed twice.': 'イベント{0}が2回入っています。',
   'An event type is listed twice.': '同じ予約タイプが2回入っています。',
+  'Only the formats of Cal.com and Calendly take a secret of your own.':
+    '自分のシークレットを使えるのは、Cal.comとCalendlyの形式だけです。',
+  'The format of this webhook has no such event.': 'このWebhookの形式には、そのイベントがありません。',
+  'This webhook has a secret of your own, which this format can’t use. Create a new secret first.':
+    'このWebhookには自分のシークレットが設定されていますが、この形式では使えません。先に新しいシークレットを作成してください。',
+  'Payload templates aren’t supported. Leave this empty.':
+    'ペイロードのテンプレートには対応していません。空欄にしてください。',
   'The file has a quotation mark that is not closed.': 'ファイルに閉じられていない引用符があります。',
   '{field} is required with the other date.': '「{field}」はもう一方の日付と一緒に必要です。',
   '{field} replaces startTime and endTime. Send either dates or instants.':

@@ -241,6 +241,13 @@ export default {
   '{field} is nested too deeply.': 'O campo “{field}” está aninhado em níveis demais.',
   'The event {0} is listed twice.': 'O evento {0} aparece duas vezes.',
   'An event type is listed twice.': 'Um tipo de evento aparece duas vezes.',
+  'Only the formats of Cal.com and Calendly take a secret of your own.':
+    'Somente os formatos do Cal.com e do Calendly aceitam um segredo próprio.',
+  'The format of this webhook has no such event.': 'O formato deste webhook não tem esse evento.',
+  'This webhook has a secret of your own, which this format can’t use. Create a new secret first.':
+    'Este webhook tem um segredo próprio que este formato não pode usar. Crie primeiro um novo segredo.',
+  'Payload templates aren’t supported. Leave this empty.':
+    'Modelos de conteúdo não são aceitos. Deixe isto vazio.',
   'The file has a quotation mark that is not closed.': 'O arquivo tem aspas que não foram fechadas.',
   '{field} is required with the other date.': 'O campo “{field}” é obrigatório junto com a outra data.',
   '{field} replaces startTime and endTime. Send either dates or instants.':

@@ -70,7 +70,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
   async function anotherFor(owner = user): Promise<JobOf<'webhook'>> {
     const [job] = await db()
       .transaction()
-      .execute((trx) => queueDeliveries(trx, [changeOf(owner, eventType)], clock.now()))
+      .execute((trx) => queueDeliveries(trx, [changeOf(owner, eventType)], clock.now(), context))
     assert.ok(job)
     return { id: 0, kind: 'webhook', data: job.data as DeliveryRecord, attempts: 0, createdAt: clock.now() }
   }

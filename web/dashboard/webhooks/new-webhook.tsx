@@ -7,16 +7,20 @@ import { OwnerSelect, teamOf, useOwnerChoice } from '../core/fields/owner-select
 import { navigate } from '../core/router.tsx'
 import { ShownOnce } from '../core/shown-once.tsx'
 import { words } from '../words.ts'
-import { type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
+import { OwnSecret, type WebhookDraft, WebhookFields } from './webhook-fields.tsx'
+
+const NEW: WebhookDraft = { url: '', format: 'standard', events: [], eventTypeIds: [] }
 
 export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
   const choice = useOwnerChoice()
   const { owner } = choice
-  const [draft, setDraft] = useState<WebhookDraft>({ url: '', events: [], eventTypeIds: [] })
+  const [draft, setDraft] = useState<WebhookDraft>(NEW)
+  const [ownSecret, setOwnSecret] = useState('')
   const eventTypes = (useEventTypes().data ?? []).filter(({ ownerId }) => ownerId === owner?.id)
   const w = words.webhooks
   const create = useChange(() => {
-    const body: CreateWebhook = { ...draft, ...teamOf(owner) }
+    const secret = draft.format === 'standard' || ownSecret === '' ? {} : { secret: ownSecret }
+    const body: CreateWebhook = { ...draft, ...secret, ...teamOf(owner) }
     return call<WebhookWithSecretView>('/webhooks', { method: 'POST', body })
   }, ['/webhooks'])
   if (create.data !== undefined) {
@@ -43,6 +47,7 @@ export function NewWebhook({ onClose }: { readonly onClose: () => void }) {
         eventTypes={eventTypes}
         onChange={(part) => setDraft({ ...draft, ...part })}
       />
+      {draft.format !== 'standard' && <OwnSecret value={ownSecret} onChange={setOwnSecret} />}
     </CreateSheet>
   )
 }

@@ -1,9 +1,16 @@
-import { WEBHOOK_EVENTS } from '../../../src/domain/webhooks/webhook.ts'
+import {
+  EVENTS_OF,
+  MAX_SECRET,
+  WEBHOOK_FORMATS,
+  type WebhookFormat,
+} from '../../../src/domain/webhooks/formats.ts'
+import { type SubscribedEvent, WEBHOOK_EVENTS } from '../../../src/domain/webhooks/webhook.ts'
 import type { EventTypeView, WebhookView } from '../core/data/views.ts'
-import { Checkboxes, TextInput } from '../core/fields/fields.tsx'
+import { Checkboxes, Select, TextInput } from '../core/fields/fields.tsx'
 import { words } from '../words.ts'
+import { eventName, isAmong } from './delivery-state.tsx'
 
-export type WebhookDraft = Pick<WebhookView, 'url' | 'events' | 'eventTypeIds'>
+export type WebhookDraft = Pick<WebhookView, 'url' | 'format' | 'events' | 'eventTypeIds'>
 
 interface Props {
   readonly draft: WebhookDraft
@@ -14,6 +21,8 @@ interface Props {
 /** Where messages go, and about what. */
 export function WebhookFields({ draft, eventTypes, onChange }: Props) {
   const w = words.webhooks
+  const events: readonly SubscribedEvent[] =
+    draft.format === 'standard' ? WEBHOOK_EVENTS : EVENTS_OF[draft.format]
   return (
     <>
       <TextInput
@@ -26,13 +35,21 @@ export function WebhookFields({ draft, eventTypes, onChange }: Props) {
         value={draft.url}
         onChange={(url) => onChange({ url })}
       />
+      <Select
+        label={w.format}
+        hint={w.formatHint}
+        field="format"
+        value={draft.format}
+        options={WEBHOOK_FORMATS.map((id) => ({ id, label: w.formats[id] }))}
+        onChange={(format) => onChange({ format: format as WebhookFormat, events: [] })}
+      />
       <Checkboxes
         label={w.events}
         hint={w.eventsHint}
         field="events"
-        options={WEBHOOK_EVENTS.map((id) => ({ id, label: w.eventNames[id] }))}
-        chosen={draft.events}
-        onChange={(chosen) => onChange({ events: WEBHOOK_EVENTS.filter((event) => chosen.includes(event)) })}
+        options={events.map((id) => ({ id, label: eventName(id) }))}
+        chosen={events.filter((event) => isAmong(event, draft.events))}
+        onChange={(chosen) => onChange({ events: events.filter((event) => chosen.includes(event)) })}
       />
       {eventTypes.length > 0 && (
         <Checkboxes
@@ -45,5 +62,25 @@ export function WebhookFields({ draft, eventTypes, onChange }: Props) {
         />
       )}
     </>
+  )
+}
+
+interface SecretProps {
+  readonly value: string
+  readonly onChange: (secret: string) => void
+}
+
+/** A secret that the receiver knows already. */
+export function OwnSecret({ value, onChange }: SecretProps) {
+  const w = words.webhooks
+  return (
+    <TextInput
+      label={w.ownSecret}
+      hint={w.ownSecretHint}
+      field="secret"
+      maxLength={MAX_SECRET}
+      value={value}
+      onChange={onChange}
+    />
   )
 }

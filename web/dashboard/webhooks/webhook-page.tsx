@@ -3,7 +3,7 @@ import { Button } from '../core/buttons.tsx'
 import { call, type Versioned } from '../core/data/api.ts'
 import { useChange, useEventTypes, useOne } from '../core/data/data.ts'
 import type { WebhookView, WebhookWithSecretView } from '../core/data/views.ts'
-import { Confirm, Sheet } from '../core/dialogs.tsx'
+import { Confirm, CreateSheet, Sheet } from '../core/dialogs.tsx'
 import { SaveBar, useDraft } from '../core/fields/draft.tsx'
 import { Switch } from '../core/fields/fields.tsx'
 import { FormErrors } from '../core/fields/form-errors.tsx'
@@ -13,7 +13,7 @@ import { ShownOnce } from '../core/shown-once.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { tell, words } from '../words.ts'
 import { Deliveries } from './deliveries.tsx'
-import { WebhookFields } from './webhook-fields.tsx'
+import { OwnSecret, WebhookFields } from './webhook-fields.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 export default function WebhookPage({ id }: { readonly id: string }) {
@@ -60,10 +60,11 @@ function Webhook({ loaded }: { readonly loaded: Versioned<WebhookView> }) {
 }
 
 /** The signing secret, and deleting the webhook. */
-function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webhook: WebhookView }) {
+function SecretSection({ webhook }: { readonly webhook: WebhookView }) {
+  const { id, format, previousSecretUntil } = webhook
   const path = `/webhooks/${id}`
   const times = useTimes()
-  const [asking, setAsking] = useState<'rotate' | 'delete'>()
+  const [asking, setAsking] = useState<'rotate' | 'own' | 'delete'>()
   const rotate = useChange(
     () => call<WebhookWithSecretView>(`${path}/rotate-secret`, { method: 'POST', body: {} }),
     [path],
@@ -86,6 +87,7 @@ function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webh
     >
       <div className="actions">
         <Button onPress={() => setAsking('rotate')}>{w.rotate}</Button>
+        {format !== 'standard' && <Button onPress={() => setAsking('own')}>{w.useOwnSecret}</Button>}
         <Button onPress={() => setAsking('delete')}>{w.remove}</Button>
       </div>
       {asking === 'rotate' && rotate.data === undefined && (
@@ -98,7 +100,7 @@ function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webh
           onClose={close}
           onConfirm={() => rotate.mutate(undefined)}
         >
-          {w.rotateHint}
+          {format === 'standard' ? w.rotateHint : w.rotateAtOnce}
         </Confirm>
       )}
       {rotate.data !== undefined && (
@@ -106,6 +108,7 @@ function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webh
           <ShownOnce secret={rotate.data.body.secret} onDone={close} />
         </Sheet>
       )}
+      {asking === 'own' && <UseOwnSecret path={path} onClose={close} />}
       {asking === 'delete' && (
         <Confirm
           title={w.removeTitle}
@@ -121,5 +124,29 @@ function SecretSection({ webhook: { id, previousSecretUntil } }: { readonly webh
         </Confirm>
       )}
     </Section>
+  )
+}
+
+interface OwnProps {
+  readonly path: string
+  readonly onClose: () => void
+}
+
+function UseOwnSecret({ path, onClose }: OwnProps) {
+  const [secret, setSecret] = useState('')
+  const save = useChange(() => call(path, { method: 'PATCH', body: { secret } }), [path])
+  const w = words.webhooks
+  return (
+    <CreateSheet
+      title={w.useOwnSecret}
+      submit={words.save}
+      busy={save.isPending}
+      error={save.error}
+      onClose={onClose}
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+    >
+      <p className="muted">{w.useOwnSecretHint}</p>
+      <OwnSecret value={secret} onChange={setSecret} />
+    </CreateSheet>
   )
 }

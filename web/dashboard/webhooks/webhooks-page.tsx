@@ -4,6 +4,7 @@ import type { WebhookView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { Link, useAdding } from '../core/router.tsx'
 import { list, words } from '../words.ts'
+import { eventName } from './delivery-state.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -42,7 +43,7 @@ export default function WebhooksPage() {
 function WebhookRow({ webhook }: { readonly webhook: WebhookView }) {
   const owner = useOwners().find(({ id }) => id === webhook.ownerId)
   const w = words.webhooks
-  const events = list(webhook.events.map((event) => w.eventNames[event]))
+  const events = list(webhook.events.map(eventName))
   return (
     <li className="row">
       <div className="row-main">
@@ -51,6 +52,7 @@ function WebhookRow({ webhook }: { readonly webhook: WebhookView }) {
         </Link>
         <p className="row-sub">
           {events || w.everything}
+          {webhook.format !== 'standard' && ` · ${w.formats[webhook.format]}`}
           {owner?.team && ` · ${owner.name}`}
         </p>
       </div>

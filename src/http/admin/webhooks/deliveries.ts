@@ -6,8 +6,8 @@ import { sentence } from '../../../domain/sentence.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
 import {
-  getDelivery,
   listDeliveries,
+  readDelivery,
   replayDelivery,
   replayFailed,
   sendTest,
@@ -82,7 +82,7 @@ const GET = {
 
 async function get(context: Context, request: RequestOf<typeof GET>) {
   const { id, deliveryId } = request.params
-  return toView(request, await getDelivery(context.db, principalOf(request), id, deliveryId))
+  return toView(request, await readDelivery(context, principalOf(request), id, deliveryId))
 }
 
 const REPLAY_ONE = {
@@ -134,7 +134,7 @@ const TEST = {
   operationId: 'testWebhook',
   summary: 'Send a sample immediately, and return the response',
   description:
-    'The sample is marked by `data.test`. It is sent once, even if the webhook is turned off, and a failure has no consequences.',
+    'The sample is marked by `data.test`, in other formats by `payload.test`. It is sent once, even if the webhook is turned off, and a failure has no consequences.',
   tags,
   params: IdPath,
   querystring: TestWebhookQuery,

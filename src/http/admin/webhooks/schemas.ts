@@ -1,17 +1,30 @@
 import type { Static } from 'typebox'
+import {
+  CALCOM_EVENTS,
+  CALENDLY_EVENTS,
+  MAX_SECRET,
+  WEBHOOK_FORMATS,
+} from '../../../domain/webhooks/formats.ts'
 import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../domain/webhooks/webhook.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import { PageQuery } from '../paging.ts'
+
+/** In our words, and in those of the other formats. */
+const EVENTS = [...WEBHOOK_EVENTS, ...CALCOM_EVENTS, ...CALENDLY_EVENTS] as const
 
 const fields = {
   url: Type.String({
     maxLength: 2000,
     description: 'A public https address, without user name or password.',
   }),
-  events: Type.Array(oneOf(WEBHOOK_EVENTS), {
-    maxItems: WEBHOOK_EVENTS.length,
-    description: 'Which events are sent; empty: all.',
+  format: oneOf(
+    WEBHOOK_FORMATS,
+    'What deliveries look like and how they are signed: as Standard Webhooks, or as Cal.com or Calendly send them.',
+  ),
+  events: Type.Array(oneOf(EVENTS), {
+    maxItems: EVENTS.length,
+    description: 'Which events are sent, by our names or those of the format; empty: all.',
   }),
   eventTypeIds: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: 200,
@@ -42,11 +55,24 @@ export const WebhookView = Type.Object({
 export type WebhookWithSecretView = Static<typeof WebhookWithSecretView>
 export const WebhookWithSecretView = Type.Object({
   ...WebhookView.properties,
-  secret: Type.String({ description: 'Verifies deliveries (Standard Webhooks). Shown only once.' }),
+  secret: Type.String({ description: 'Verifies deliveries. Shown only once.' }),
 })
 
 export type ChangeWebhook = Static<typeof ChangeWebhook>
-export const ChangeWebhook = Type.Partial(Type.Object(fields))
+export const ChangeWebhook = Type.Partial(
+  Type.Object({
+    ...fields,
+    secret: Type.String({
+      minLength: 1,
+      maxLength: MAX_SECRET,
+      description:
+        'A secret of your own, whose whole text is the key: only for the formats calcom and calendly. It replaces the present one at once.',
+    }),
+    payloadTemplate: nullable(
+      Type.String({ maxLength: 10_000, description: 'Not supported: anything but an empty one is refused.' }),
+    ),
+  }),
+)
 
 export type CreateWebhook = Static<typeof CreateWebhook>
 export const CreateWebhook = Type.Object({
@@ -107,6 +133,6 @@ export const ReplayedView = Type.Object({ replayed: Type.Integer({ description: 
 export type TestWebhookQuery = Static<typeof TestWebhookQuery>
 export const TestWebhookQuery = Type.Object({
   event: Type.Optional(
-    oneOf(WEBHOOK_EVENTS, 'Which event to send a sample of; without it, the first that the webhook wants.'),
+    oneOf(EVENTS, 'Which event to send a sample of; without it, the first that the webhook wants.'),
   ),
 })

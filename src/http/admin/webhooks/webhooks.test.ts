@@ -96,6 +96,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
       id: made.id,
       ownerId: host.user.id,
       url: 'https://hooks.example/in',
+      format: 'standard',
       events: ['booking.created'],
       eventTypeIds: [eventTypeId],
       active: true,
@@ -374,7 +375,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     await db()
       .transaction()
       .execute(async (trx) => {
-        const jobs = await queueDeliveries(trx, [changeOf(owner, eventType)], clock.now())
+        const jobs = await queueDeliveries(trx, [changeOf(owner, eventType)], clock.now(), context)
         await insertJobs(
           trx,
           jobs.map((job) => ({ ...job, dueAt: clock.now() + HOUR })),

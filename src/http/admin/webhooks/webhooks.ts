@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { formatInstant } from '../../../domain/instant.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import type { Webhook } from '../../../domain/webhooks/webhook.ts'
 import { Type } from '../../../format/type.ts'
 import type { Context } from '../../../services/context.ts'
@@ -64,7 +66,8 @@ const CREATE = {
 
 async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
   const principal = principalOf(request)
-  const { teamId = principal.userId, ...input } = pick(request.body, CreateWebhook)
+  const { teamId = principal.userId, payloadTemplate, ...input } = pick(request.body, CreateWebhook)
+  refuseTemplate(payloadTemplate)
   const made = await createWebhook(context, principal, teamId, input)
   return reply.code(201).send({ ...send(reply, made), secret: made.secret })
 }
@@ -91,7 +94,8 @@ const UPDATE = {
 }
 
 async function update(context: Context, request: RequestOf<typeof UPDATE>, reply: ReplyOf<typeof UPDATE>) {
-  const input = pick(request.body, ChangeWebhook)
+  const { payloadTemplate, ...input } = pick(request.body, ChangeWebhook)
+  refuseTemplate(payloadTemplate)
   const changed = await changeWebhook(context, principalOf(request), versionIn(request, settingsOf), input)
   return send(reply, changed)
 }
@@ -123,8 +127,24 @@ async function rotate(context: Context, request: RequestOf<typeof ROTATE>, reply
 }
 
 /** What a host can change. Only this has a version, so that a failed delivery does not change it. */
-function settingsOf({ id, schedulerId, url, events, eventTypeIds, active }: Webhook) {
-  return { id, ownerId: schedulerId, url, events: [...events], eventTypeIds: [...eventTypeIds], active }
+function settingsOf({ id, schedulerId, url, format, events, eventTypeIds, active }: Webhook) {
+  return {
+    id,
+    ownerId: schedulerId,
+    url,
+    format,
+    events: [...events],
+    eventTypeIds: [...eventTypeIds],
+    active,
+  }
+}
+
+/** Formats are fixed: a template would be a fourth one, which nobody could check. */
+function refuseTemplate(template: string | null | undefined): void {
+  if (template) {
+    const reason = sentence`Payload templates aren’t supported. Leave this empty.`
+    throw new Problem('invalid', reason, { field: 'payloadTemplate' })
+  }
 }
 
 function send(reply: FastifyReply, webhook: Webhook): WebhookView {

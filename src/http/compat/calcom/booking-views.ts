@@ -3,6 +3,8 @@ import type { BookingStatus } from '../../../domain/bookings/booking.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import type { DescribedBooking } from '../../../services/bookings/reports/describe.ts'
 import type { Context } from '../../../services/context.ts'
+import { managedSchedulers } from '../../../services/people/access.ts'
+import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { uidOf } from './uids.ts'
 
 /** Completed meetings and those whose guest did not come were accepted. */
@@ -17,8 +19,14 @@ export const STATUSES: Readonly<Record<BookingStatus, 'accepted' | 'pending' | '
 
 const iso = (instant: number) => new Date(instant).toISOString()
 
-/** The numbers that views of these bookings need, in three reads for all of them. */
-export async function numbersFor({ numbers }: Context, found: readonly DescribedBooking[]) {
+/** The numbers and uids that views of these bookings need, in a few reads for all of them. */
+export async function factsFor(
+  context: Context,
+  found: readonly DescribedBooking[],
+  principal: Principal | undefined,
+) {
+  const { numbers } = context
+  const mayChange = await changeableBy(context, principal)
   const [bookings, eventTypes, hosts] = await Promise.all([
     numbers.ofAll(
       'booking',
@@ -33,17 +41,28 @@ export async function numbersFor({ numbers }: Context, found: readonly Described
       found.map(({ host }) => host.id),
     ),
   ])
-  return { bookings, eventTypes, hosts }
+  const uid = (listed: DescribedBooking, id = listed.booking.id) =>
+    mayChange(listed) ? uidOf(context, id) : id
+  return { bookings, eventTypes, hosts, uid }
 }
 
-type Numbers = Awaited<ReturnType<typeof numbersFor>>
+type Facts = Awaited<ReturnType<typeof factsFor>>
+
+/** Whoever gets the whole uid can move and cancel: nobody gets it who only may look. */
+async function changeableBy({ db }: Context, principal: Principal | undefined) {
+  if (principal === undefined) return () => true
+  if (!principal.scopes.includes('write')) return () => false
+  const managed = await managedSchedulers(db, principal)
+  return ({ hostId, schedulerId }: DescribedBooking) =>
+    hostId === principal.userId || managed.includes(schedulerId)
+}
 
 /** A booking as it has been since 2024-08-13. */
-export function toBooking(context: Context, listed: DescribedBooking, numbers: Numbers) {
+export function toBooking(listed: DescribedBooking, facts: Facts) {
   const { booking, eventType, host, seats } = listed
   const { invitee, guests, startsAt, endsAt, status, series } = booking
-  const uid = uidOf(context, booking.id)
-  const eventTypeId = numbers.eventTypes.get(eventType.id)
+  const uid = facts.uid(listed)
+  const eventTypeId = facts.eventTypes.get(eventType.id)
   const location = shownLocation(booking).value
   const person = {
     timeZone: invitee.timeZone,
@@ -52,13 +71,13 @@ export function toBooking(context: Context, listed: DescribedBooking, numbers: N
   }
   const seat = seats > 1 ? { seatUid: uid } : {}
   return {
-    id: numbers.bookings.get(booking.id),
+    id: facts.bookings.get(booking.id),
     uid,
     title: titleOf(listed),
     description: booking.notes,
     hosts: [
       {
-        id: numbers.hosts.get(host.id),
+        id: facts.hosts.get(host.id),
         name: host.name,
         email: host.email,
         displayEmail: host.email,
@@ -96,7 +115,7 @@ export function toBooking(context: Context, listed: DescribedBooking, numbers: N
     icsUid: icsUidOf(booking.id),
     bookingFieldsResponses: answersOf(listed),
     ...seat,
-    ...(series && { recurringBookingUid: uidOf(context, series.id) }),
+    ...(series && { recurringBookingUid: facts.uid(listed, series.id) }),
   }
 }
 
@@ -117,15 +136,15 @@ function answersOf({ booking }: DescribedBooking): Record<string, unknown> {
 }
 
 /** A booking as it was before. */
-export function toOlderBooking(context: Context, listed: DescribedBooking, numbers: Numbers) {
+export function toOlderBooking(listed: DescribedBooking, facts: Facts) {
   const { booking, eventType, host } = listed
   const { invitee, guests, startsAt, endsAt } = booking
   const { absent, ...person } = { timeZone: invitee.timeZone, locale: invitee.locale || 'en', absent: false }
   return {
-    id: numbers.bookings.get(booking.id),
-    uid: uidOf(context, booking.id),
+    id: facts.bookings.get(booking.id),
+    uid: facts.uid(listed),
     userPrimaryEmail: host.email,
-    eventTypeId: numbers.eventTypes.get(eventType.id),
+    eventTypeId: facts.eventTypes.get(eventType.id),
     title: titleOf(listed),
     description: booking.notes,
     startTime: iso(startsAt),
@@ -142,19 +161,19 @@ export function toOlderBooking(context: Context, listed: DescribedBooking, numbe
       ...guests.map((email) => ({ name: '', email, ...person, noShow: absent })),
     ],
     user: {
-      id: numbers.hosts.get(host.id),
+      id: facts.hosts.get(host.id),
       name: host.name,
       email: host.email,
       username: host.slug,
       timeZone: host.timeZone,
     },
     eventType: {
-      id: numbers.eventTypes.get(eventType.id),
+      id: facts.eventTypes.get(eventType.id),
       slug: eventType.slug,
       title: eventType.name,
     },
     createdAt: iso(booking.createdAt),
-    recurringEventId: booking.series === undefined ? null : uidOf(context, booking.series.id),
+    recurringEventId: booking.series === undefined ? null : facts.uid(listed, booking.series.id),
     iCalUID: icsUidOf(booking.id),
   }
 }

@@ -33,7 +33,7 @@ import { clientAddress, countRequest } from '../../gate.ts'
 import type { BookingCounter } from '../../public/scheduling.ts'
 import { CreateBooking, CreateOlderBooking, readBooking, readOlderBooking } from './booking-input.ts'
 import { pageOfBookings, paginationOf, takeBookings, takeIn } from './booking-list.ts'
-import { numbersFor, toBooking, toOlderBooking } from './booking-views.ts'
+import { factsFor, toBooking, toOlderBooking } from './booking-views.ts'
 import { success } from './envelope.ts'
 import { bodyOf, findBookable, findPrincipal, instantIn, isOwn, numberIn, type Query, requirePrincipal } from './request.ts'
 import { readUid } from './uids.ts'
@@ -83,7 +83,10 @@ export function addBookingRoutes(app: FastifyInstance, options: BookingOptions):
     app.post(`/bookings/:uid/${path}`, async (request, reply) => {
       const made = await run(request, reply)
       const changed = await apply(options, request, reply, made)
-      return reply.code(status).send(success(await viewOf(context, request, changed)))
+      const view = await viewOf(context, request, changed)
+      if (isSince(request, '2024-08-13')) return reply.code(status).send(success(view))
+      const { id, uid } = view as { readonly id: number; readonly uid: string }
+      return reply.code(201).send(success({ bookingId: id, bookingUid: uid, onlyRemovedAttendee: false }))
     })
 
   app.post('/bookings', async (request, reply) => create(options, request, reply))
@@ -161,13 +164,13 @@ async function list(context: Context, request: FastifyRequest) {
   if (isSince(request, '2026-05-01')) {
     const { found, nextCursor } = await pageOfBookings(context, principal, request)
     const pagination = { hasMore: nextCursor !== null, nextCursor }
-    return { ...success(await viewsOf(context, request, found)), pagination }
+    return { ...success(await viewsOf(context, request, found, principal)), pagination }
   }
   if (isSince(request, '2024-08-13')) {
     const asked = takeIn(query)
     const found = await takeBookings(context, principal, query, asked)
     return {
-      ...success(await viewsOf(context, request, found.found)),
+      ...success(await viewsOf(context, request, found.found, principal)),
       pagination: paginationOf(found, asked),
     }
   }
@@ -176,7 +179,7 @@ async function list(context: Context, request: FastifyRequest) {
   const kinds = query['filters[status]'] === undefined ? { ...query, status: 'upcoming' } : query
   const { found, total } = await takeBookings(context, principal, kinds, { skip, take })
   return success({
-    bookings: await viewsOf(context, request, found),
+    bookings: await viewsOf(context, request, found, principal),
     recurringInfo: [],
     totalCount: total,
     nextCursor: total > skip + take ? skip + take : null,
@@ -185,15 +188,21 @@ async function list(context: Context, request: FastifyRequest) {
 
 const uidIn = (request: FastifyRequest) => (request.params as { uid: string }).uid
 
+/** A booking, and who found it without its whole uid. */
+interface Found {
+  readonly listed: ListedBooking
+  readonly principal?: Principal | undefined
+}
+
 /** A booking for its guest, by its uid, or for those who see it with their token; throws `not_found`. */
-async function find(context: Context, request: FastifyRequest, uid = uidIn(request)): Promise<ListedBooking> {
-  const { id, isSecret } = readUid(context, uid)
+async function find(context: Context, request: FastifyRequest): Promise<Found> {
+  const { id, isSecret } = readUid(context, uidIn(request))
   const principal = await findPrincipal(context, request)
   if (principal === undefined || isSecret) {
     if (!isSecret) throw noSuchBooking()
-    return getGuestBooking(context, id)
+    return { listed: await getGuestBooking(context, id) }
   }
-  return getBooking(context, principal, id)
+  return { listed: await getBooking(context, principal, id), principal }
 }
 
 /** A change to a booking, which its guest may make unless only its host may. */
@@ -212,20 +221,21 @@ async function apply(
   request: FastifyRequest,
   reply: FastifyReply,
   { seatUid, byHostOnly, mails, check, run }: Change,
-): Promise<ListedBooking> {
+): Promise<Found> {
   const { context, changes, mailLimits } = options
   const { id, isSecret } = readUid(context, seatUid ?? uidIn(request))
   const principal = byHostOnly
     ? await requirePrincipal(context, request)
     : await findPrincipal(context, request)
   if (principal !== undefined && (byHostOnly || !isSecret || (await isHost(context, principal, id)))) {
-    return changeAsHost(context, principal, { id, expect: check }, async (author, seen) => {
+    const listed = await changeAsHost(context, principal, { id, expect: check }, async (author, seen) => {
       if (mails !== undefined) {
         await countForUser(mailLimits.changes, principal.userId)
         await countChange(context, mailLimits, seen, mails)
       }
       return run(author, seen)
     })
+    return { listed, principal: isSecret ? undefined : principal }
   }
   await countRequest(changes, request, reply)
   if (!isSecret) throw noSuchBooking()
@@ -233,7 +243,7 @@ async function apply(
   check(own)
   const author = { by: 'guest', clientOf: clientTags(context, clientAddress(request)) } as const
   await run(author, own)
-  return getGuestBooking(context, id)
+  return { listed: await getGuestBooking(context, id) }
 }
 
 const isHost = (context: Context, principal: Principal, id: string): Promise<boolean> =>
@@ -296,16 +306,26 @@ function requirePending({ booking }: ListedBooking): void {
   if (booking.status !== 'PendingApproval') throw stateConflict(booking)
 }
 
-async function viewOf(context: Context, request: FastifyRequest, listed: ListedBooking) {
-  const [view] = await viewsOf(context, request, [listed])
+async function viewOf(
+  context: Context,
+  request: FastifyRequest,
+  { listed, principal }: Found,
+): Promise<unknown> {
+  const [view] = await viewsOf(context, request, [listed], principal)
   return view
 }
 
-async function viewsOf(context: Context, request: FastifyRequest, found: readonly ListedBooking[]) {
+/** With a principal, they are for someone who found them as such, and not by their uids. */
+async function viewsOf(
+  context: Context,
+  request: FastifyRequest,
+  found: readonly ListedBooking[],
+  principal?: Principal,
+) {
   const described = await describeBookings(context, found)
-  const numbers = await numbersFor(context, described)
+  const facts = await factsFor(context, described, principal)
   const view = isSince(request, '2024-08-13') ? toBooking : toOlderBooking
-  return described.map((one) => view(context, one, numbers))
+  return described.map((one) => view(one, facts))
 }
 
 const noSuchBooking = () =>

@@ -102,8 +102,8 @@ async function linksOf(db: Db, userId: string) {
 }
 
 async function webhooksOf(db: Db, userId: string) {
-  return (await findWebhooks(db, userId)).map(({ url, events, eventTypeIds, active, createdAt }) => {
-    return { url, events, eventTypeIds, active, createdTime: formatTime(createdAt) }
+  return (await findWebhooks(db, userId)).map(({ url, format, events, eventTypeIds, active, createdAt }) => {
+    return { url, format, events, eventTypeIds, active, createdTime: formatTime(createdAt) }
   })
 }
 

@@ -7,6 +7,7 @@ import type { Answers } from '../../../domain/forms/routing.ts'
 import { DAY, MINUTE } from '../../../domain/interval.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
+import { messageAbout, messageWithAnswers } from '../../../domain/webhooks/rewrite.ts'
 import { deleteMailFilesWhere } from '../../../outside/mail/mail-files.ts'
 import { bookingFromRow } from '../../../store/bookings/rows.ts'
 import { findWrittenTo } from '../../../store/calendars/entries.ts'
@@ -142,28 +143,8 @@ async function rewriteDeliveries({ db }: Context, rows: readonly BookingRow[]): 
   }
 }
 
-/** A delivery that says of the guests what the booking says now. */
-function bodyOf(body: string, row: BookingRow): string {
-  const message = JSON.parse(body)
-  const { guests, invitee, ...booking } = bookingFromRow(row)
-  // It tells of a message: only what a mail server said can name anyone.
-  if (message.type === 'message.failed')
-    return JSON.stringify({ ...message, data: { ...message.data, reason: '' } })
-  if (!isErased({ invitee })) return JSON.stringify({ ...message, data: { ...message.data, guests } })
-  const { name, email, phone, timeZone: timezone, locale } = invitee
-  const { location, customFields, notes, utm } = booking
-  const data = {
-    ...message.data,
-    invitee: { name, email, phone, timezone, locale },
-    guests,
-    location: { type: location.type, value: location.value },
-    customFields,
-    notes,
-    utm,
-    reason: '',
-  }
-  return JSON.stringify({ ...message, data })
-}
+const bodyOf = (body: string, row: BookingRow) =>
+  JSON.stringify(messageAbout(JSON.parse(body), bookingFromRow(row)))
 
 async function cleanResponse(
   { db }: Context,
@@ -177,10 +158,8 @@ async function cleanResponse(
   const jobs = await findJobsAboutResponse(db, id, lanes)
   const kept = JSON.parse(answers) as Answers
   for (const delivery of rewrites ? await findStored(db, ids) : []) {
-    const message = JSON.parse(delivery.body)
-    const given: readonly { readonly fieldId: string }[] = message.data.answers
-    const data = { ...message.data, answers: given.filter(({ fieldId }) => Object.hasOwn(kept, fieldId)) }
-    await updateDeliveryBody(db, delivery.id, JSON.stringify({ ...message, data }))
+    const message = messageWithAnswers(JSON.parse(delivery.body), kept)
+    await updateDeliveryBody(db, delivery.id, JSON.stringify(message))
   }
   return jobs.some(({ isRunning }) => isRunning)
 }
