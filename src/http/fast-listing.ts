@@ -99,10 +99,10 @@ export function serveListingsFast(
     { keyOf, list: listOf }: OtherListings,
   ): void {
     const key = keyOf(request)
-    if (key === undefined) return void app(request, response)
-    const ready = slots.findListing(key)
-    if (ready !== undefined) return answer(request, response, began, ready, true)
-    make(request, response, began, (allocate) => listOf(key, allocate))
+    const ready = key === undefined ? undefined : slots.findListing(key)
+    if (key === undefined) app(request, response)
+    else if (ready !== undefined) answer(request, response, began, ready, true)
+    else make(request, response, began, (allocate) => listOf(key, allocate))
   }
 
   /** Sends what is made, unless nothing is made, or that fails: then the app answers. */

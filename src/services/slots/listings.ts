@@ -113,11 +113,7 @@ export class Listings {
   }
 
   /** The listing of a span of time, for an event type by its id. */
-  getSpan(
-    eventTypeId: string,
-    query: SpanQuery,
-    options: ListingOptions,
-  ): Uint8Array | Promise<Uint8Array> {
+  getSpan(eventTypeId: string, query: SpanQuery, options: ListingOptions): Uint8Array | Promise<Uint8Array> {
     const ready = this.find(options.key)
     if (ready !== undefined) return ready
     const marks = { settings: this.#parts.settings.mark, bookings: this.#parts.bookings.mark }

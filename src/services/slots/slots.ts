@@ -80,11 +80,7 @@ export class Slots {
   }
 
   /** The same for a span of time instead of dates, of an event type by its id. */
-  listSpan(
-    eventTypeId: string,
-    query: SpanQuery,
-    options: ListingOptions,
-  ): Uint8Array | Promise<Uint8Array> {
+  listSpan(eventTypeId: string, query: SpanQuery, options: ListingOptions): Uint8Array | Promise<Uint8Array> {
     return this.#listings.getSpan(eventTypeId, query, options)
   }
 

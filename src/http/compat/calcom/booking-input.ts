@@ -102,10 +102,7 @@ export function readBooking(body: Static<typeof CreateBooking>, eventType: Event
   }
 }
 
-export function readOlderBooking(
-  body: Static<typeof CreateOlderBooking>,
-  eventType: EventType,
-): ReadBooking {
+export function readOlderBooking(body: Static<typeof CreateOlderBooking>, eventType: EventType): ReadBooking {
   const { responses, start, end, timeZone, language, ...others } = body
   const { name, email, guests, location, attendeePhoneNumber, phone, ...answers } = responses as Record<
     string,
@@ -143,7 +140,8 @@ function nameIn(name: unknown): string {
 /** There it was `{ value, optionValue }`. */
 function olderLocation(location: unknown): unknown {
   const { value, optionValue } = Object(location) as { value?: unknown; optionValue?: unknown }
-  if (value === 'phone' && typeof optionValue === 'string') return { type: 'attendeePhone', phone: optionValue }
+  if (value === 'phone' && typeof optionValue === 'string')
+    return { type: 'attendeePhone', phone: optionValue }
   return typeof value === 'string' ? value : location
 }
 
@@ -194,10 +192,8 @@ function locationIn(
   const { type, integration, phone } = Object(given) as Readonly<Record<string, unknown>>
   const wanted = typeof type === 'string' ? TYPES[type] : undefined
   const isCalled = type === 'attendeePhone'
-  const fits = (one: Location) =>
-    one.type === wanted && (wanted !== 'Phone' || hostCalls(one) === isCalled)
-  const found =
-    locations.find((one) => fits(one) && one.provider === integration) ?? locations.find(fits)
+  const fits = (one: Location) => one.type === wanted && (wanted !== 'Phone' || hostCalls(one) === isCalled)
+  const found = locations.find((one) => fits(one) && one.provider === integration) ?? locations.find(fits)
   if (found === undefined && !(locations.length === 0 && fits(location))) {
     throw invalidField('location', sentence`{field} is not one of the values allowed.`)
   }

@@ -5,11 +5,7 @@ import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { invalidField } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
-import {
-  type BookingQuery,
-  findAllBookings,
-  listBookings,
-} from '../../../services/bookings/reports/list.ts'
+import { type BookingQuery, findAllBookings, listBookings } from '../../../services/bookings/reports/list.ts'
 import type { Context } from '../../../services/context.ts'
 import { isId } from '../../../services/people/access.ts'
 import type { Principal } from '../../../services/people/sign-in/principal.ts'

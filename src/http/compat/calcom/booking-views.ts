@@ -1,5 +1,5 @@
-import { uidOf as icsUidOf, shownLocation } from '../../../domain/bookings/booking.ts'
 import type { BookingStatus } from '../../../domain/bookings/booking.ts'
+import { uidOf as icsUidOf, shownLocation } from '../../../domain/bookings/booking.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import type { DescribedBooking } from '../../../services/bookings/reports/describe.ts'
 import type { Context } from '../../../services/context.ts'

@@ -35,7 +35,16 @@ import { CreateBooking, CreateOlderBooking, readBooking, readOlderBooking } from
 import { pageOfBookings, paginationOf, takeBookings, takeIn } from './booking-list.ts'
 import { factsFor, toBooking, toOlderBooking } from './booking-views.ts'
 import { success } from './envelope.ts'
-import { bodyOf, findBookable, findPrincipal, instantIn, isOwn, numberIn, type Query, requirePrincipal } from './request.ts'
+import {
+  bodyOf,
+  findBookable,
+  findPrincipal,
+  instantIn,
+  isOwn,
+  numberIn,
+  type Query,
+  requirePrincipal,
+} from './request.ts'
 import { readUid } from './uids.ts'
 import { isSince, requireSince } from './versions.ts'
 
@@ -79,7 +88,11 @@ const MarkAbsent = Type.Object({
 /** Bookings, for guests who have the uid of theirs, and for hosts. */
 export function addBookingRoutes(app: FastifyInstance, options: BookingOptions): void {
   const { context } = options
-  const change = (path: string, status: number, run: (request: FastifyRequest, reply: FastifyReply) => Promise<Change>) =>
+  const change = (
+    path: string,
+    status: number,
+    run: (request: FastifyRequest, reply: FastifyReply) => Promise<Change>,
+  ) =>
     app.post(`/bookings/:uid/${path}`, async (request, reply) => {
       const made = await run(request, reply)
       const changed = await apply(options, request, reply, made)
@@ -91,7 +104,9 @@ export function addBookingRoutes(app: FastifyInstance, options: BookingOptions):
 
   app.post('/bookings', async (request, reply) => create(options, request, reply))
   app.get('/bookings', async (request) => list(context, request))
-  app.get('/bookings/:uid', async (request) => success(await viewOf(context, request, await find(context, request))))
+  app.get('/bookings/:uid', async (request) =>
+    success(await viewOf(context, request, await find(context, request))),
+  )
   change('cancel', 200, async (request) => cancelling(context, request))
   change('reschedule', 201, async (request) => {
     requireSince(request, '2024-08-13')
@@ -135,10 +150,13 @@ async function create(
     access: {},
   }))
   const { bookable } = await counted(request, reply, opening)
-  const { startsAt, request: wanted, metadata } =
-    'attendee' in body
-      ? readBooking(body as Parameters<typeof readBooking>[0], bookable.eventType)
-      : readOlderBooking(body as Parameters<typeof readOlderBooking>[0], bookable.eventType)
+  const {
+    startsAt,
+    request: wanted,
+    metadata,
+  } = 'attendee' in body
+    ? readBooking(body as Parameters<typeof readBooking>[0], bookable.eventType)
+    : readOlderBooking(body as Parameters<typeof readOlderBooking>[0], bookable.eventType)
   const holder = { clientAddress: clientAddress(request), userId: principal?.userId }
   const holdId = await findHoldId(context, bookable, startsAt, holder)
   const booked = await book(

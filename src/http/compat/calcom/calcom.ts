@@ -49,6 +49,7 @@ export const calcomRoutes: FastifyPluginAsync<CalcomOptions> = async (
   })
   const counted = bookingCounter(rateLimits)
   const changes = rateLimits('manage', CHANGES_PER_MINUTE, 60)
+  app.get('/openapi.json', async () => (await import('./openapi.ts')).calcomDocument(context.publicUrl))
   addPeopleRoutes(app, { context })
   addEventTypeRoutes(app, { context })
   addSlotRoutes(app, { context, counted })

@@ -1,4 +1,9 @@
-import { type BookingWindow, type EventType, type Limits, offeredDurations } from '../../../domain/event-types/event-type.ts'
+import {
+  type BookingWindow,
+  type EventType,
+  type Limits,
+  offeredDurations,
+} from '../../../domain/event-types/event-type.ts'
 import { hostCalls, type Location, publicValue } from '../../../domain/event-types/location.ts'
 import type { Question } from '../../../domain/event-types/questions.ts'
 import { shownImage } from '../../../domain/people/image.ts'
@@ -154,7 +159,11 @@ function windowOf(window: BookingWindow) {
     case 'fixed':
       return { type: 'range', value: [window.from, window.to] }
     case 'rolling':
-      return { type: window.businessDays ? 'businessDays' : 'calendarDays', value: window.days, rolling: false }
+      return {
+        type: window.businessDays ? 'businessDays' : 'calendarDays',
+        value: window.days,
+        rolling: false,
+      }
   }
 }
 

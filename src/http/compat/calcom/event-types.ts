@@ -56,10 +56,12 @@ async function list(context: Context, request: FastifyRequest) {
 /** Of a user or team without a token, what their page shows. */
 async function find(context: Context, request: FastifyRequest): Promise<OwnedEventType[]> {
   const query = request.query as Query
-  const slug = textIn(query, 'username') ?? textIn(query, 'usernames')?.split(',')[0] ?? textIn(query, 'teamSlug')
+  const slug =
+    textIn(query, 'username') ?? textIn(query, 'usernames')?.split(',')[0] ?? textIn(query, 'teamSlug')
   const eventSlug = textIn(query, 'eventSlug') ?? textIn(query, 'eventTypeSlug')
   const fits = ({ eventType }: OwnedEventType) => eventSlug === undefined || eventType.slug === eventSlug
-  if (slug === undefined) return (await findOwn(context, await requirePrincipal(context, request))).filter(fits)
+  if (slug === undefined)
+    return (await findOwn(context, await requirePrincipal(context, request))).filter(fits)
   const principal = await findPrincipal(context, request)
   const me = principal && (await getMe(context, principal))
   const own = me && [me.user, ...me.teams.map(({ team }) => team)].find((one) => one.slug === slug)
@@ -86,7 +88,9 @@ async function findOwn(context: Context, principal: Principal): Promise<OwnedEve
     getMe(context, principal),
     listEventTypes(context, principal, undefined, { limit: ALL }),
   ])
-  const owners = new Map<string, Scheduler>([user, ...teams.map(({ team }) => team)].map((one) => [one.id, one]))
+  const owners = new Map<string, Scheduler>(
+    [user, ...teams.map(({ team }) => team)].map((one) => [one.id, one]),
+  )
   return found.flatMap(({ eventType, hosts }) => {
     const owner = owners.get(eventType.schedulerId)
     return owner === undefined

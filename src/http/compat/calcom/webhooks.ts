@@ -17,8 +17,8 @@ import {
   listWebhooks,
   removeWebhook,
 } from '../../../services/webhooks/webhooks.ts'
-import { success } from './envelope.ts'
 import { takeIn } from './booking-list.ts'
+import { success } from './envelope.ts'
 import { bodyOf, type Query, requirePrincipal } from './request.ts'
 
 const ALL = 200
