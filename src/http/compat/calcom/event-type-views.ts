@@ -7,8 +7,16 @@ import {
 import { hostCalls, type Location, publicValue } from '../../../domain/event-types/location.ts'
 import type { Question } from '../../../domain/event-types/questions.ts'
 import { shownImage } from '../../../domain/people/image.ts'
+import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import type { Context } from '../../../services/context.ts'
-import type { OwnedEventType } from './event-types.ts'
+
+/** An event type, whose it is, and whether the reader is one of its people. */
+export interface OwnedEventType {
+  readonly eventType: EventType
+  readonly owner: Scheduler
+  readonly hostIds: readonly string[]
+  readonly isOwn: boolean
+}
 
 /** An event type as it has been since 2024-06-14. */
 export async function toEventType(context: Context, owned: OwnedEventType) {

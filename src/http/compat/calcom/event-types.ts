@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { noSuchEventType } from '../../../domain/bookings/bookable.ts'
-import type { EventType } from '../../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { Context } from '../../../services/context.ts'
@@ -9,19 +8,11 @@ import { getProfile } from '../../../services/people/get-profile.ts'
 import { getMe } from '../../../services/people/me.ts'
 import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { success } from './envelope.ts'
-import { toEventType, toOlderEventType } from './event-type-views.ts'
+import { type OwnedEventType, toEventType, toOlderEventType } from './event-type-views.ts'
 import { findPrincipal, type Query, requirePrincipal, textIn } from './request.ts'
 import { isSince } from './versions.ts'
 
 const ALL = 200
-
-/** An event type, whose it is, and whether the reader is one of its people. */
-export interface OwnedEventType {
-  readonly eventType: EventType
-  readonly owner: Scheduler
-  readonly hostIds: readonly string[]
-  readonly isOwn: boolean
-}
 
 /** What can be booked: all of one's own, or what anyone may see of a user or team. */
 export function addEventTypeRoutes(app: FastifyInstance, { context }: { readonly context: Context }): void {

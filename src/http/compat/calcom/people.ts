@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { shownImage } from '../../../domain/people/image.ts'
-import { Problem } from '../../../domain/problem.ts'
-import { sentence } from '../../../domain/sentence.ts'
 import type { Context } from '../../../services/context.ts'
 import { listSchedules } from '../../../services/event-types/schedules.ts'
+import { notFound } from '../../../services/people/access.ts'
 import { getMe } from '../../../services/people/me.ts'
 import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import type { NamedSchedule } from '../../../store/event-types/schedules.ts'
@@ -25,19 +24,17 @@ export function addPeopleRoutes(app: FastifyInstance, { context }: { readonly co
   })
   app.get('/schedules/default', async (request) => {
     const found = await findDefault(context, await requirePrincipal(context, request))
-    if (found === undefined) throw noSuchSchedule()
+    if (found === undefined) throw notFound()
     return success(await toSchedule(context, found))
   })
   app.get('/schedules/:id', async (request) => {
     const principal = await requirePrincipal(context, request)
     const id = await context.numbers.idOf('schedule', Number((request.params as { id: string }).id))
     const found = (await listSchedules(context, principal, { limit: ALL })).find((one) => one.id === id)
-    if (found === undefined) throw noSuchSchedule()
+    if (found === undefined) throw notFound()
     return success(await toSchedule(context, found))
   })
 }
-
-const noSuchSchedule = () => new Problem('not_found', sentence`There is no such schedule.`)
 
 async function findDefault(context: Context, principal: Principal): Promise<NamedSchedule | undefined> {
   return (await listSchedules(context, principal, { limit: ALL })).find(({ isDefault }) => isDefault)
