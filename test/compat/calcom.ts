@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createWebhookSender } from '../../src/outside/webhooks/webhook.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { signInWithToken } from '../host-api.ts'
+import { bearer, signIn } from '../host-api.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 
 export interface Answer {
@@ -29,7 +29,10 @@ export async function startCalcom(db: Db) {
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v2`
-  const host = await signInWithToken(app, mailbox, 'ada@hosts.example')
+  const session = await signIn(app, mailbox, 'ada@hosts.example')
+  const tokenTo = async (scope: 'read' | 'write'): Promise<string> =>
+    (await session.post('/tokens', { name: scope, scopes: [scope] })).json().token
+  const host = { ...session, ...bearer(app, await tokenTo('write')) }
 
   async function call(path: string, { version, token, body, method, headers }: Call = {}): Promise<Answer> {
     const answer = await fetch(`${base}${path}`, {
@@ -63,7 +66,7 @@ export async function startCalcom(db: Db) {
   }
   let offers = 0
 
-  return { app, context, mailbox, clock, host, base, call, offer, close: () => app.close() }
+  return { app, context, clock, host, call, offer, tokenTo, close: () => app.close() }
 }
 
 export type Calcom = Awaited<ReturnType<typeof startCalcom>>

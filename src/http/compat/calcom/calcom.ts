@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyPluginAsync } from 'fastify'
 import { hostMailLimits } from '../../../services/bookings/host/host-mails.ts'
-import type { ProblemOptions } from '../../problems.ts'
+import { answerNotFound, type ProblemOptions } from '../../problems.ts'
 import { CHANGES_PER_MINUTE } from '../../public/bookings.ts'
 import { bookingCounter, type PublicOptions } from '../../public/scheduling.ts'
 import { addBookingRoutes } from './bookings.ts'
@@ -55,4 +55,10 @@ export const calcomRoutes: FastifyPluginAsync<CalcomOptions> = async (
   addSlotRoutes(app, { context, counted })
   addBookingRoutes(app, { context, counted, changes, mailLimits: hostMailLimits(context) })
   addWebhookRoutes(app, { context })
+  // Pages have addresses of two parts, too: what is left out here is not theirs.
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/*',
+    handler: answerNotFound,
+  })
 }
