@@ -123,7 +123,7 @@ export class ZonedListingWriter {
         const phase = sinceMidnight % step
         let count = Math.min(left, Math.ceil((dayEnds - start) / step))
         const from = at
-        if (template.endAt >= 0 && start + (count - 1) * step + duration > offsetUntil) {
+        if (template.endAt >= 0 && start + (count - 1) * step + duration >= offsetUntil) {
           // The end of one of them is on the other side of a clock change.
           count = 1
           writeSlot(json, at, template, { start, offset, end: start + duration, guest })

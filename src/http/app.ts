@@ -16,6 +16,8 @@ import { agentRoutes, agentUrl } from './agents/agents.ts'
 import { mcpRoutes } from './agents/mcp.ts'
 import { authRoutes } from './auth/auth.ts'
 import { singleSignOnRoutes } from './auth/single-sign-on.ts'
+import { calcomRoutes } from './compat/calcom/calcom.ts'
+import { plainListings } from './compat/calcom/slot-query.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { embedDocsRoutes } from './docs/embed.ts'
 import { openApiOptions } from './docs/openapi.ts'
@@ -79,7 +81,7 @@ const SERVER_OPTIONS = {
 }
 
 // Under these paths, a 404 is answered after the hooks for CORS or authentication have run.
-const OPEN = /^\/api\/(?:public|embed|admin)(?:\/|$)/
+const OPEN = /^\/(?:api\/(?:public|embed|admin)|v2)(?:\/|$)/
 
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -88,7 +90,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,
     serverFactory: (handler) =>
-      serveListingsFast(context.slots, handler, SERVER_OPTIONS, options.meter?.listings),
+      serveListingsFast(
+        context.slots,
+        handler,
+        SERVER_OPTIONS,
+        options.meter?.listings,
+        plainListings(context),
+      ),
     // Requests carry personal data in their addresses and bodies: only failures are logged.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
@@ -147,6 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   await app.register(openToAll, { prefix: '/api/public', routes: publicRoutes, context, rateLimits })
   await app.register(openToAll, { prefix: '/api/embed', routes: embedRoutes, context, rateLimits })
+  await app.register(calcomRoutes, { prefix: '/v2', context, rateLimits, isUnavailable })
   await app.register(authRoutes, { prefix: '/api/auth', context, rateLimits })
   await app.register(singleSignOnRoutes, { context, rateLimits })
   await app.register(adminRoutes, { prefix: '/api/admin', context })

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import type { Allocate } from '../format/listing.ts'
 import type { Slots } from '../services/slots/slots.ts'
 import { acceptedEncoding, compressNow, type Encoding, LEAST_BYTES } from './compression.ts'
 import type { RouteMeter } from './meter.ts'
@@ -25,6 +26,16 @@ const HEADER_PAIRS = Object.entries(LISTING_HEADERS).flat()
 const PLAIN_REQUEST =
   /^\/api\/public\/scheduling\/([a-z0-9-]+)\/([a-z0-9-]+)\/slots\?dateFrom=(\d{4}-\d\d-\d\d)&dateTo=(\d{4}-\d\d-\d\d)&timezone=((?:[A-Za-z0-9_/-]|%2F)+)(?:&duration=(\d{1,4}))?$/
 
+/** Listings of another interface that are answered here, too. */
+export interface OtherListings {
+  /** How their addresses begin. */
+  readonly prefix: string
+  /** Under which a request's listing is kept; undefined: the app answers. */
+  readonly keyOf: (request: IncomingMessage) => string | undefined
+  /** Undefined: the app answers. */
+  readonly list: (key: string, allocate: Allocate) => Uint8Array | Promise<Uint8Array> | undefined
+}
+
 /**
  * A server that answers plainly written slot requests before Fastify routes them.
  *
@@ -36,6 +47,7 @@ export function serveListingsFast(
   app: RequestListener,
   options: ServerOptions,
   meter?: RouteMeter,
+  others?: OtherListings,
 ): Server {
   const buffers = new SpareBuffers()
 
@@ -43,6 +55,9 @@ export function serveListingsFast(
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.host === undefined) return app(request, response)
     const began = meter === undefined ? 0 : performance.now()
+    if (others !== undefined && url.startsWith(others.prefix)) {
+      return listOther(request, response, began, others)
+    }
     const ready = slots.findListing(url)
     if (ready !== undefined) return answer(request, response, began, ready, true)
     const asked = PLAIN_REQUEST.exec(url)
@@ -71,6 +86,32 @@ export function serveListingsFast(
   ): void {
     const [, userSlug, eventSlug, dateFrom, dateTo, zone, duration] = asked
     const timezone = zone.includes('%') ? zone.replaceAll('%2F', '/') : zone
+    const query = { dateFrom, dateTo, timezone, duration }
+    make(request, response, began, (allocate) =>
+      slots.list(userSlug, eventSlug, query, { key: url, allocate }),
+    )
+  }
+
+  function listOther(
+    request: IncomingMessage,
+    response: ServerResponse,
+    began: number,
+    { keyOf, list: listOf }: OtherListings,
+  ): void {
+    const key = keyOf(request)
+    const ready = key === undefined ? undefined : slots.findListing(key)
+    if (key === undefined) app(request, response)
+    else if (ready !== undefined) answer(request, response, began, ready, true)
+    else make(request, response, began, (allocate) => listOf(key, allocate))
+  }
+
+  /** Sends what is made, unless nothing is made, or that fails: then the app answers. */
+  function make(
+    request: IncomingMessage,
+    response: ServerResponse,
+    began: number,
+    listing: (allocate: Allocate) => Uint8Array | Promise<Uint8Array> | undefined,
+  ): void {
     let buffer: Uint8Array | undefined
     const allocate = (size: number) => {
       buffer = buffers.take(size)
@@ -81,9 +122,9 @@ export function serveListingsFast(
       answer(request, response, began, json, false, giveBack)
     }
     try {
-      const query = { dateFrom, dateTo, timezone, duration }
-      const json = slots.list(userSlug, eventSlug, query, { key: url, allocate })
-      if (json instanceof Promise) json.then(done, () => app(request, response))
+      const json = listing(allocate)
+      if (json === undefined) app(request, response)
+      else if (json instanceof Promise) json.then(done, () => app(request, response))
       else done(json)
     } catch {
       app(request, response)

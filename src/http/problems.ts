@@ -49,7 +49,7 @@ export function problems<const Statuses extends readonly number[]>(
   return Object.fromEntries(entries) as Record<Statuses[number], typeof ProblemBody>
 }
 
-interface ProblemOptions {
+export interface ProblemOptions {
   /** Whether an error means that the database is unreachable, so that a retry may help. */
   readonly isUnavailable: (error: unknown) => boolean
   readonly storage: Pick<StorageWatch, 'notice'>
@@ -69,7 +69,7 @@ export function answerProblems(app: FastifyInstance, options: ProblemOptions): v
   app.setErrorHandler((error: FastifyError, request, reply) =>
     options.leadOn !== undefined && error instanceof Problem && error.code === 'not_found'
       ? leadOnOrAnswer(options.leadOn, error, request, reply, options)
-      : answer(error, request, reply, options),
+      : answerProblem(error, request, reply, options),
   )
   app.setNotFoundHandler(answerNotFound)
 }
@@ -82,9 +82,9 @@ async function leadOnOrAnswer(
   options: ProblemOptions,
 ): Promise<FastifyReply> {
   try {
-    return (await leadOn(request, reply)) ?? (await answer(error, request, reply, options))
+    return (await leadOn(request, reply)) ?? (await answerProblem(error, request, reply, options))
   } catch (failure) {
-    return answer(failure as FastifyError, request, reply, options)
+    return answerProblem(failure as FastifyError, request, reply, options)
   }
 }
 
@@ -94,7 +94,8 @@ export function answerNotFound(): never {
   throw nothingThere()
 }
 
-function answer(
+/** Answers an error with its status; `showFailure` may give it another form. */
+export function answerProblem(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -112,6 +112,11 @@ export class Numbers {
     return number
   }
 
+  /** The id of the object with this number, if this process has met it already. */
+  knownId(kind: NumberedKind, number: number): string | undefined {
+    return this.#ids.get(`${kind} ${number}`)
+  }
+
   async ofAll(kind: NumberedKind, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const unknown = ids.filter((id) => !this.#numbers.has(`${kind} ${id}`))
     const found = unknown.length === 0 ? new Map<string, number>() : await numbersOf(this.#db, kind, unknown)

@@ -132,8 +132,11 @@ export const schedulingRoutes: FastifyPluginAsyncTypebox<PublicOptions> = async 
 /** What a request is about, once it was counted. */
 const opened = new WeakMap<FastifyRequest, OpenedEventType>()
 
+/** Counts a request to book, and finds what it is about. */
+export type BookingCounter = ReturnType<typeof bookingCounter>
+
 /** Counts before the body is read, while the event type is looked up: 429 comes first, then 404, then 400. */
-function bookingCounter(rateLimits: RateLimits) {
+export function bookingCounter(rateLimits: RateLimits) {
   const bookingLimit = rateLimits('book', BOOKINGS_PER_MINUTE, 60)
   const stricterLimits = new Map<number, RateLimit>()
 

@@ -47,6 +47,20 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
 )
 
 /** Whether one of the scheduler's event types has this slug now. */
+/** The slugs and names of these event types, by id. */
+export async function findEventTypeNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, Pick<EventType, 'id' | 'slug' | 'name'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('event_types')
+    .select(['id', 'slug', 'name'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export async function isEventSlugTaken(db: Db, schedulerId: string, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('event_types')

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import type { User } from '../../domain/people/user.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -48,6 +49,22 @@ export async function findPortraits(
     .where('id', 'in', ids)
     .execute()
   return new Map(rows.map(({ id, ...portrait }) => [id, portrait]))
+}
+
+/** Users as those know them who meet them, by id. */
+export async function findHostsById(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, Pick<User, 'id' | 'slug' | 'name' | 'email' | 'timeZone'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('schedulers')
+    .select(['id', 'slug', 'name', 'email', 'time_zone'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ time_zone: timeZone, email, ...row }) => [row.id, { ...row, timeZone, email: email ?? '' }]),
+  )
 }
 
 /** Whether a scheduler has this slug now. */

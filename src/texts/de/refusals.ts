@@ -592,6 +592,8 @@ export default {
     'Der Gastgeber hat diese Buchung noch nicht bestätigt. Die Kalenderdatei gibt es, sobald das geschehen ist.',
   'Only admins and owners of the team can see this.': 'Das können nur Admins und Besitzer des Teams sehen.',
   'Only owners of the team can do this.': 'Das können nur Besitzer des Teams.',
+  'Only the people of this event type can do this.':
+    'Das können nur die Personen, denen dieser Termintyp gehört.',
   'Only admins and owners of the team can do this.': 'Das können nur Admins und Besitzer des Teams.',
   'Only admins of this instance can do this.': 'Das können nur Admins dieser Installation.',
   'There is nothing here, or it is not yours.': 'Hier gibt es nichts, oder es gehört jemand anderem.',

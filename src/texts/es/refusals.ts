@@ -589,6 +589,8 @@ export default {
   'Only admins and owners of the team can see this.':
     'Solo los administradores y propietarios del equipo pueden ver esto.',
   'Only owners of the team can do this.': 'Solo los propietarios del equipo pueden hacer esto.',
+  'Only the people of this event type can do this.':
+    'Solo pueden hacerlo las personas de este tipo de evento.',
   'Only admins and owners of the team can do this.':
     'Solo los administradores y propietarios del equipo pueden hacer esto.',
   'Only admins of this instance can do this.':

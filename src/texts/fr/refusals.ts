@@ -590,6 +590,8 @@ export default {
   'Only admins and owners of the team can see this.':
     'Seuls les administrateurs et les propriétaires de l’équipe peuvent voir cela.',
   'Only owners of the team can do this.': 'Seuls les propriétaires de l’équipe peuvent faire cela.',
+  'Only the people of this event type can do this.':
+    'Seules les personnes de ce type d’événement peuvent le faire.',
   'Only admins and owners of the team can do this.':
     'Seuls les administrateurs et les propriétaires de l’équipe peuvent faire cela.',
   'Only admins of this instance can do this.':

@@ -570,6 +570,7 @@ export default {
     '主催者はまだこの予約を確定していません。確定後にカレンダーファイルをご利用いただけます。',
   'Only admins and owners of the team can see this.': 'これを見られるのはチームの管理者と所有者だけです。',
   'Only owners of the team can do this.': 'これを行えるのはチームの所有者だけです。',
+  'Only the people of this event type can do this.': 'これを行えるのはこのイベントタイプの担当者だけです。',
   'Only admins and owners of the team can do this.': 'これを行えるのはチームの管理者と所有者だけです。',
   'Only admins of this instance can do this.': 'これを行えるのはこのインスタンスの管理者だけです。',
   'There is nothing here, or it is not yours.': 'ここには何もないか、ほかの人のものです。',

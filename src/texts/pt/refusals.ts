@@ -581,6 +581,7 @@ export default {
   'Only admins and owners of the team can see this.':
     'Só administradores e proprietários da equipe podem ver isto.',
   'Only owners of the team can do this.': 'Só proprietários da equipe podem fazer isto.',
+  'Only the people of this event type can do this.': 'Só as pessoas deste tipo de evento podem fazer isto.',
   'Only admins and owners of the team can do this.':
     'Só administradores e proprietários da equipe podem fazer isto.',
   'Only admins of this instance can do this.': 'Só administradores desta instalação podem fazer isto.',

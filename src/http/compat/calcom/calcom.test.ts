@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { type Calcom, startCalcom } from '../../../../test/compat/calcom.ts'
+import { onEveryDatabase } from '../../../../test/databases.ts'
+
+const V = '2024-08-13'
+
+onEveryDatabase('Cal.com’s API v2', ({ db }) => {
+  let calcom: Calcom
+  before(async () => {
+    calcom = await startCalcom(db())
+  })
+  after(() => calcom.close())
+
+  const attendee = (email: string) => ({ name: 'Grace Guest', email, timeZone: 'Europe/Berlin' })
+  const book = (number: number, start: string, given: object = {}) =>
+    calcom.call('/bookings', {
+      version: V,
+      body: {
+        eventTypeId: number,
+        start,
+        attendee: attendee(`${start.slice(11, 13)}@guests.example`),
+        ...given,
+      },
+    })
+
+  it('answers with the fields of its document, and nothing else', async () => {
+    const { call, host, offer } = calcom
+    const { number } = await offer()
+    const { components } = (await call('/openapi.json')).body
+    const same = (name: string, value: object) => {
+      const { properties, required } = components.schemas[name]
+      const keys = Object.keys(value)
+      assert.deepEqual(
+        keys.filter((key) => !(key in properties)),
+        [],
+        `${name} has more`,
+      )
+      assert.deepEqual(
+        required.filter((key: string) => !keys.includes(key)),
+        [],
+        `${name} lacks some`,
+      )
+    }
+    const as = { token: host.token, version: '2024-06-14' }
+    const { data } = (await book(number, '2027-01-12T09:00:00Z', { metadata: { order: '7' } })).body
+    same('Booking', data)
+    assert.deepEqual(data.metadata, { order: '7' })
+    same('OlderBooking', (await call(`/bookings/${data.uid}`)).body.data)
+    same('EventType', (await call(`/event-types/${number}`, as)).body.data)
+    same('Schedule', (await call('/schedules/default', as)).body.data)
+    same('Me', (await call('/me', as)).body.data)
+    const reservation = { eventTypeId: number, slotStart: '2027-01-12T10:00:00Z' }
+    const held = await call('/slots/reservations', {
+      token: host.token,
+      version: '2024-09-04',
+      body: reservation,
+    })
+    same('Reservation', held.body.data)
+  })
+
+  it('refuses in its envelope, to pages of any origin', async () => {
+    const { call, offer } = calcom
+    const { number } = await offer()
+    const lost = await call('/teams', { headers: { origin: 'https://site.example' } })
+    assert.equal(lost.status, 404)
+    assert.equal(lost.headers.get('access-control-allow-origin'), '*')
+    assert.deepEqual(lost.body, {
+      status: 'error',
+      timestamp: '2027-01-11T12:00:00.000Z',
+      path: '/v2/teams',
+      error: { code: 'NotFoundException', message: 'There is nothing at this address.' },
+    })
+    assert.equal((await call('/me')).body.error.code, 'UnauthorizedException')
+    assert.equal((await call('/bookings', { version: V, token: 'cal_live_x' })).status, 401)
+    const bad = await book(number, '2027-01-12T09:00:00Z', { attendee: attendee('nobody') })
+    assert.equal(bad.body.error.message, 'attendee.email must be an email address.')
+    const newer = {
+      eventTypeId: number,
+      start: '2027-01-12T09:00:00Z',
+      attendee: attendee('a@guests.example'),
+    }
+    assert.equal((await call('/bookings', { body: newer })).status, 400, 'without a version')
+    assert.equal((await call(`/slots?eventTypeId=${number}&start=2027-01-12&end=2027-01-12`)).status, 404)
+    const body = { eventTypeId: number, slotStart: '2027-01-12T09:00:00Z', reservationDuration: 9 }
+    assert.equal((await call('/slots/reservations', { version: '2024-09-04', body })).status, 401)
+  })
+
+  it('gives a whole uid only to those who may move the booking', async () => {
+    const { call, host, offer, tokenTo } = calcom
+    const { number } = await offer()
+    const { uid } = (await book(number, '2027-01-13T09:00:00Z')).body.data
+    const id = uid.slice(0, 36)
+    assert.equal((await call(`/bookings/${id}`, { version: V })).status, 404)
+    assert.equal((await call(`/bookings/${id}/cancel`, { version: V, body: {} })).status, 404)
+    const token = await tokenTo('read')
+    const listed = await call(`/bookings?eventTypeId=${number}`, { version: V, token })
+    assert.equal(listed.status, 200, JSON.stringify(listed.body))
+    const [read] = listed.body.data
+    assert.equal(read.uid, id)
+    const [written] = (await call(`/bookings?eventTypeId=${number}`, { version: V, token: host.token })).body
+      .data
+    assert.equal(written.uid, uid)
+    assert.equal(
+      (await call(`/bookings/${uid}/cancel`, { version: V, body: {} })).body.data.status,
+      'cancelled',
+    )
+  })
+
+  it('lets hosts confirm once, and says who did not come', async () => {
+    const { call, clock, host, offer } = calcom
+    const { number } = await offer({ requiresApproval: true })
+    const as = { version: V, token: host.token }
+    const { uid, status } = (await book(number, '2027-01-14T09:00:00Z')).body.data
+    assert.equal(status, 'pending')
+    assert.equal((await call(`/bookings/${uid}/confirm`, { version: V, body: {} })).status, 401)
+    assert.equal((await call(`/bookings/${uid}/confirm`, { ...as, body: {} })).body.data.status, 'accepted')
+    assert.equal((await call(`/bookings/${uid}/confirm`, { ...as, body: {} })).status, 400)
+    clock.moveTo(Date.UTC(2027, 0, 14, 9, 10))
+    for (const absent of [true, false]) {
+      const attendees = [{ email: '09@guests.example', absent }]
+      const marked = await call(`/bookings/${uid}/mark-absent`, { ...as, body: { attendees } })
+      assert.equal(marked.status, 200, JSON.stringify(marked.body))
+      assert.equal(marked.body.data.attendees[0].absent, absent)
+      assert.equal(marked.body.data.status, 'accepted')
+    }
+  })
+})
