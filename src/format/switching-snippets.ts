@@ -13,6 +13,19 @@ const both = (title: string, before: string, after: string, code: (address: stri
   after: code(after),
 })
 
+export const programSwitch = (service: string): Switch =>
+  both(
+    'Finding a time and booking it',
+    'https://api.cal.com',
+    service,
+    (address) => `curl '${address}/v2/slots?eventTypeSlug=talk&username=ada&start=2030-01-31&end=2030-02-06' \\
+  -H 'cal-api-version: 2024-09-04'
+curl -X POST ${address}/v2/bookings \\
+  -H 'cal-api-version: 2024-08-13' -H 'content-type: application/json' \\
+  -d '{ "eventTypeSlug": "talk", "username": "ada", "start": "2030-01-31T09:00:00Z",
+        "attendee": { "name": "Grace", "email": "grace@example.com", "timeZone": "Europe/Berlin" } }'`,
+  )
+
 export const calcomSwitches = (service: string): readonly Switch[] => [
   both(
     'The snippet, in the page, in a dialog or behind a button',

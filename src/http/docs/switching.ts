@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { policySnippet } from '../../format/embed-snippets.ts'
-import { calcomSwitches, calendlySwitches } from '../../format/switching-snippets.ts'
+import { calcomSwitches, calendlySwitches, programSwitch } from '../../format/switching-snippets.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { compressAnswer } from '../compression.ts'
 import { STYLE } from './style.ts'
@@ -74,9 +74,20 @@ ${table('What differs on a site', 'What', DIFFERENCES)}
 and no inline script.</p>
 ${code('Content-Security-Policy', policySnippet(service))}
 <h2 id="program">A program</h2>
-<p class="prose">The <a href="${service}/docs">API reference</a> says how to list slots and to book them.</p>
+<p class="prose">Programs written for Cal.com’s API v2 change its address, and use an API token of this service as bearer (<em>API
+tokens</em> in the dashboard). Slots and bookings need none, as there. <a href="${service}/v2/openapi.json">The OpenAPI document</a> lists
+what is served; anything else is 404.</p>
+${sideBySide(programSwitch(service))}
+${table('What differs for a program', 'What', PROGRAMS)}
 <h2 id="webhooks">Webhooks</h2>
-<p class="prose">Webhooks are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> are.</p>
+<p class="prose">A webhook has a <code>format</code>: <code>standard</code> is ours, signed as <a
+href="https://www.standardwebhooks.com">Standard Webhooks</a> are; <code>calcom</code> and <code>calendly</code> send what receivers of these
+services expect, signed with a secret of your own. Choose it in the dashboard, or when the webhook is created.</p>
+${table('Formats of webhooks', 'Format', WEBHOOKS)}
+<h2 id="team">A team</h2>
+<p class="prose">People, teams, hours, event types, forms, workflows and bookings come along: <em>Move in</em> in the dashboard, or
+<code>punctual import</code> on the command line, reads Cal.com’s database, a dump of it, its API, or Calendly’s. It says first what
+becomes of everything, mails nobody, and can be undone until the first new booking. Old links lead to their new place.</p>
 </main>
 </div>
 </body>
@@ -105,6 +116,23 @@ function table(caption: string, head: string, rows: readonly Row[]): Html {
 ${rows.map(([what, meaning]) => html`<tr><th scope="row"><code>${what}</code></th><td>${meaning}</td></tr>`)}
 </tbody></table>`
 }
+
+const PROGRAMS: readonly Row[] = [
+  ['uid', 'Whoever has it can open, move and cancel the booking, as there. Those who may only look get the bare id.'],
+  ['id, eventTypeId', 'Numbers of ours. They never change and are never used again.'],
+  ['cal-api-version', 'Chooses the shapes, by group; without it, the oldest.'],
+  ['reschedule', 'The booking keeps its uid.'],
+  ['seats', 'Each seat is a booking of its own; its uid is its seatUid.'],
+  ['CAPTCHA, blocklist, rate limits', 'Those of this service hold.'],
+]
+
+const WEBHOOKS: readonly Row[] = [
+  ['calcom', 'triggerEvent, createdAt and payload, with X-Cal-Signature-256. A payload template is refused.'],
+  [
+    'calendly',
+    'invitee.created, invitee.canceled and others, with Calendly-Webhook-Signature. A move is a cancellation and a new invitee, linked.',
+  ],
+]
 
 const CALCOM: readonly Row[] = [
   ['init, Cal.ns, Cal.q', 'With namespaces, and whatever was queued before the script came.'],

@@ -191,6 +191,9 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
       const own = await under.app.inject(`/api/public/bookings/${id}?token=${token}`)
       assert.equal(own.statusCode, 200, own.body)
     }
+    const framed = await ask(`/reschedule/${SHORT_UID}?embed=cal&theme=dark&other=1`)
+    const { searchParams } = new URL(framed.headers.location ?? '', 'http://here')
+    assert.deepEqual([...searchParams.keys()].sort(), ['embed', 'step', 'theme', 'token'])
     const cancelled = await ask(`/booking/${SHORT_UID}`)
     const token = new URL(cancelled.headers.location ?? '', 'http://here').searchParams.get('token')
     const done = await under.app.inject({

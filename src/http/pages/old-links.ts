@@ -11,6 +11,9 @@ import { type PageSender, PRIVATE } from './page-sender.ts'
 /** What a guest came with that opens something here; an old address has none of it. */
 const SECRETS = ['token', 'link', 'routing']
 
+/** Its language, and how a site shows it in a frame. */
+const KEPT = ['lang', 'embed', 'embed_domain', 'theme', 'hide', 'primary_color']
+
 const ROUTINGS_PER_MINUTE = 30
 const FORM_ROUTINGS_PER_MINUTE = 300
 
@@ -90,8 +93,10 @@ export async function leadToBooking(
   const found = await findOldBooking(context, uid, query.get('seatReferenceUid') ?? undefined)
   if (found === undefined) return undefined
   const kept = new URLSearchParams({ token: found.token, ...(step && { step }) })
-  const lang = query.get('lang')
-  if (lang !== null) kept.set('lang', lang)
+  for (const name of KEPT) {
+    const value = query.get(name)
+    if (value !== null) kept.set(name, value)
+  }
   return reply.headers(PRIVATE).redirect(`${pages.base}/booking/${found.id}?${kept}`, 302)
 }
 
