@@ -18,7 +18,9 @@ export const programSwitch = (service: string): Switch =>
     'Finding a time and booking it',
     'https://api.cal.com',
     service,
-    (address) => `curl '${address}/v2/slots?eventTypeSlug=talk&username=ada&start=2030-01-31&end=2030-02-06' \\
+    (
+      address,
+    ) => `curl '${address}/v2/slots?eventTypeSlug=talk&username=ada&start=2030-01-31&end=2030-02-06' \\
   -H 'cal-api-version: 2024-09-04'
 curl -X POST ${address}/v2/bookings \\
   -H 'cal-api-version: 2024-08-13' -H 'content-type: application/json' \\
