@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Document } from '../../src/http/docs/openapi.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
+import { insertImport } from '../../src/store/imports/imports.ts'
 import { enrol } from '../authenticator.ts'
 import { connect } from '../connections.ts'
 import { onEveryDatabase } from '../databases.ts'
@@ -49,6 +51,7 @@ const BODIES: Readonly<Record<string, object>> = {
   previewMessage: {
     message: { name: 'New', on: 'booked', texts: { en: { subject: 'Hello', body: 'Hello' } } },
   },
+  startImport: { source: 'calendly', token: 'a-token' },
   createWebhook: { url: 'https://93.184.215.14/hook' },
   replayFailedWebhookDeliveries: { since: '2027-01-01T00:00:00Z' },
 }
@@ -133,6 +136,13 @@ onEveryDatabase('isolation', ({ db }) => {
       const webhook = await addWebhook(db(), { id: ownerId })
       return { id: webhook.id, deliveryId: (await addDelivery(db(), webhook)).id }
     }
+    /** One that is being read, by nobody. */
+    const addImport = async (createdBy: string) => {
+      const times = { createdAt: MONDAY_NOON, leasedUntil: MONDAY_NOON, total: 0 }
+      const brought = { ...times, id: randomUUIDv7(), source: 'calcom', createdBy } as const
+      await insertImport(db(), brought)
+      return brought.id
+    }
     const connectionId = await connect(app, owner, 'google', google)
     own = {
       webhooks: await webhooks(owner.user.id),
@@ -153,6 +163,7 @@ onEveryDatabase('isolation', ({ db }) => {
       'instance-invitations': { id: instanceInvitation },
       people: { id: member.user.id },
       me: { id: await enrol(owner) },
+      imports: { id: await addImport(owner.user.id) },
       // No such job. Long enough to stand nowhere by chance.
       system: { id: '987654321987' },
     }
