@@ -33,7 +33,7 @@ describe('moving in on the command line', () => {
     const applied = await runHere(['import', 'calcom', '--dump', file, '--yes'], environment)
     assert.equal(applied.code, 0, applied.stderr)
     assert.match(applied.stdout, /^[0-9a-f-]{36} applied\n/)
-    assert.match(applied.stdout, /^users: \d+ new, \d+ changed$/m)
+    assert.match(applied.stdout, /^People: \d+ as they are, \d+ changed\.$/m)
     assert.match(applied.stdout, /^left-out\tBooking\/\d+\t/m)
     assert.match(applied.stderr, /^Applying: 100 %$/m)
 

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { type Counts, isCounted } from '../domain/imports/import.ts'
-import { LINE_STATES, type LineState } from '../domain/imports/plan.ts'
+import { tellCounts } from '../domain/imports/count.ts'
+import { isCounted } from '../domain/imports/import.ts'
+import type { LineState } from '../domain/imports/plan.ts'
 import { say } from '../domain/sentence.ts'
 import type { SourceOptions } from '../outside/imports/reader.ts'
 import type { Context } from '../services/context.ts'
@@ -192,16 +193,10 @@ async function printJson(context: Context, found: Import, print: Terminal['print
 
 async function printText(context: Context, found: Import, print: Terminal['print']): Promise<void> {
   print(`${found.id} ${found.state}`)
-  for (const line of countLines(found.counts)) print(line)
+  for (const line of tellCounts(found.counts)) print(say(line))
   for (const note of found.notes) print(say(note))
   for await (const line of linesOf(context, found, ['changed', 'left-out'])) {
     const { state, table, id, name, sentence } = viewOf(line)
     print([state, `${table}/${id}`, name, sentence].join('\t'))
   }
 }
-
-const countLines = (counts: Counts): string[] =>
-  Object.entries(counts).map(([table, byState]) => {
-    const parts = LINE_STATES.flatMap((state) => (byState[state] ? [`${byState[state]} ${state}`] : []))
-    return `${table}: ${parts.join(', ')}`
-  })

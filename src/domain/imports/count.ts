@@ -1,22 +1,7 @@
 import { type Sentence, sentence } from '../sentence.ts'
-import { LINE_STATES, type LineState, type PlanLine } from './plan.ts'
+import type { Counts } from './import.ts'
+import { LINE_STATES, type LineState } from './plan.ts'
 import { SOURCE_TABLES, type SourceTable } from './source.ts'
-
-/** How many rows of each table are in each state; what there is none of is left out. */
-export type PlanCounts = Readonly<Partial<Record<SourceTable, Readonly<Partial<Record<LineState, number>>>>>>
-
-/** Counts lines by table and state. */
-export function countPlan(lines: Iterable<Pick<PlanLine, 'key' | 'state'>>): PlanCounts {
-  const counts: Partial<Record<SourceTable, Partial<Record<LineState, number>>>> = {}
-  for (const { key, state } of lines) {
-    const table = SOURCE_TABLES.find((one) => one === key.slice(0, key.indexOf('/')))
-    if (table === undefined) continue
-    const own = counts[table] ?? {}
-    counts[table] = own
-    own[state] = (own[state] ?? 0) + 1
-  }
-  return counts
-}
 
 /** What people call the rows of a table. */
 const NAMES: Readonly<Partial<Record<SourceTable, Sentence>>> = {
@@ -47,7 +32,7 @@ const STATES: Readonly<Record<LineState, (count: number) => Sentence>> = {
 }
 
 /** The top of a plan, such as `Event types: 55 as they are, 6 changed, 1 left out.` */
-export function tellCounts(counts: PlanCounts): Sentence[] {
+export function tellCounts(counts: Counts): Sentence[] {
   return SOURCE_TABLES.flatMap((table) => {
     const own = counts[table] ?? {}
     const parts = LINE_STATES.flatMap((state) => (own[state] ? [STATES[state](own[state])] : []))

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { countPlan } from '../../../test/imports/count-plan.ts'
 import { ANA, BEN, itemOf, linesOf, member, planOf, SALES, TEAM } from '../../../test/imports/rows.ts'
 import { say } from '../sentence.ts'
-import { countPlan, tellCounts } from './count.ts'
+import { tellCounts } from './count.ts'
 import type { SourceRow } from './source.ts'
 
 const INTRO: SourceRow = { id: 10, title: 'Intro', slug: 'intro', length: 30, userId: 1 }
