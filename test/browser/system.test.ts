@@ -84,7 +84,7 @@ describe('the page about the system', () => {
     for (const text of ['Nothing is waiting', 'Nothing is failing', 'No scheduled backups', '9.8.7']) {
       await page.getByText(text, { exact: true }).waitFor()
     }
-    assert.match(await region(page, 'Software').innerText(), /SQLite 3\.[\s\S]*\d+ kB/)
+    assert.match(await region(page, 'Software').innerText(), /SQLite 3\.[\s\S]*\d+ (?:kB|MB)/)
     assert.match(await region(page, 'Storage').innerText(), /0 bytes[\s\S]*\d [MGT]B of \d/)
     await page.close()
   })

@@ -133,7 +133,8 @@ describe('a workspace for a team', () => {
 
   it('finds and sorts event types, whatever their accents', async () => {
     const host = await addUser(stage.db, 'sorter')
-    for (const name of ['Zebra', 'Été', 'Apple']) await addEventType(stage.db, host, { name })
+    for (const [position, name] of ['Zebra', 'Été', 'Apple'].entries())
+      await addEventType(stage.db, host, { name, position })
     const page = await visitAsHost(stage, email('sorter'), '/app/event-types')
     await page.getByRole('link', { name: 'Zebra' }).waitFor()
     assert.deepEqual(await listed(page), ['Zebra', 'Été', 'Apple'])
@@ -149,7 +150,8 @@ describe('a workspace for a team', () => {
 
   it('orders event types by dragging and by keys, and guests see that order', async () => {
     const host = await addUser(stage.db, 'orderer')
-    for (const name of ['One', 'Two', 'Three']) await addEventType(stage.db, host, { name })
+    for (const [position, name] of ['One', 'Two', 'Three'].entries())
+      await addEventType(stage.db, host, { name, position })
     const page = await visitAsHost(stage, email('orderer'), '/app/event-types')
     const saved = () => page.waitForResponse((answer) => answer.url().endsWith('/event-types/order'))
     const grip = (name: string) => page.getByRole('button', { name: `Drag ${name}, or` })
