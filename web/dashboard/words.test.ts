@@ -42,9 +42,9 @@ const gapsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 
 /** Names, and words that two languages share. */
 const ALIKE = new Set(
-  `admin alt altcha api api-token api-tokens backups captcha cloudflare condition dashboard date description details du google hcaptcha
-  honeypot id invitation jitsi js link meet menu message messages microsoft minutes name no node note passkey passkeys person question questions recaptcha sections
-  sessions sie software status system team teams test tests token tokens turnstile type version webhook webhooks zoom`.split(
+  `admin alt altcha api api-token api-tokens backups cal calendly captcha cloudflare com condition dashboard date description details du format google hcaptcha
+  honeypot id invitation jitsi js link meet menu message messages microsoft minutes name no node note passkey passkeys person punctual question questions recaptcha sections
+  sessions sie software standard status system team teams test tests token tokens turnstile type version webhook webhooks zoom`.split(
     /\s+/,
   ),
 )
