@@ -169,8 +169,17 @@ onEveryDatabase('Cal.com’s API v2', ({ db }) => {
       assert.equal((await at(method, 'nonsense')).status, 404)
     }
     const open = await offer({ holds: true })
-    const anyone = await reserve({ eventTypeId: open.number, slotStart: '2027-01-18T12:00:00Z' })
+    const start = '2027-01-18T12:00:00Z'
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const anyone = await call('/slots/reservations', {
+      version: '2024-09-04',
+      headers,
+      body: { eventTypeId: open.number, slotStart: start },
+    })
     assert.equal(anyone.body.data.reservationDuration, 5)
+    const body = { eventTypeId: open.number, start, attendee: attendee('held@guests.example') }
+    assert.equal((await call('/bookings', { version: V, body })).status, 400, 'from elsewhere')
+    assert.equal((await call('/bookings', { version: V, headers, body })).status, 201)
   })
 
   it('changes webhooks, each where it belongs', async () => {
