@@ -10,10 +10,17 @@ export function listingPath(host: number, first: DayNumber, days: number, timeZo
   return `/api/public/scheduling/${slugOf(host)}/${eventType.slug}/slots?${query}`
 }
 
-export const getRequest = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+export const getRequest = (path: string, headers: Readonly<Record<string, string>> = {}) => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}\r\n`
+}
 
 /** The same month of one host, for the same guest. */
 export const monthPath = (host: number) => listingPath(host, FIRST_DAY, MONTH_DAYS, 'America/New_York')
+
+/** The same month as Cal.com's API v2 is asked for it, by the number of the event type. */
+export const calcomMonthPath = (eventTypeId: number) =>
+  `/v2/slots?eventTypeId=${eventTypeId}&start=${formatDate(FIRST_DAY)}&end=${formatDate(FIRST_DAY + MONTH_DAYS - 1)}&timeZone=America/New_York`
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const LENGTHS = [30, 31, 32, 33]

@@ -120,8 +120,12 @@ function statusOf(port: number, path: string): Promise<number | undefined> {
 }
 
 /** The body of a GET. */
-export async function fetchBytes(port: number, path: string): Promise<Buffer> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`)
+export async function fetchBytes(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Buffer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
   const bytes = Buffer.from(await response.arrayBuffer())
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${bytes}`)
   return bytes

@@ -1,12 +1,23 @@
 import { FIRST_DAY, startsFrom, usuallyBooked } from '../calendar.ts'
 import { MOST_PER_SECOND, type Part, rateOf, SECONDS, startBaseline } from '../part.ts'
-import { bookings, getRequest, monthPath, take, VARIED_DAYS, variedListings } from '../requests.ts'
+import {
+  bookings,
+  calcomMonthPath,
+  getRequest,
+  monthPath,
+  take,
+  VARIED_DAYS,
+  variedListings,
+} from '../requests.ts'
 import { measureInTurn } from '../rounds.ts'
-import { seed } from '../seed.ts'
+import { seed, slugOf } from '../seed.ts'
 import { databaseOf, fetchBytes, startServer } from '../server.ts'
 import { perSecond } from '../table.ts'
 
 const HOSTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+const EVENT_TYPES = { 'cal-api-version': '2024-06-14' }
+const SLOTS = { 'cal-api-version': '2024-09-04' }
 
 /** One booking per this many listings. */
 const BOOKING_EVERY = 100
@@ -27,6 +38,10 @@ export const slots: Part = async function* (bench) {
   await using plain = await startBaseline({ kind: 'bytes', base64: bytes.toString('base64') })
 
   const same = [getRequest(monthPath(quiet))]
+  const eventTypes = await fetchBytes(server.port, `/v2/event-types?username=${slugOf(quiet)}`, EVENT_TYPES)
+  const calcomPath = calcomMonthPath(JSON.parse(eventTypes.toString()).data[0].id)
+  const calcomBytes = await fetchBytes(server.port, calcomPath, SLOTS)
+  const calcom = [getRequest(calcomPath, SLOTS)]
   const listings = variedListings(others)
   const changes = bookings(
     others,
@@ -40,6 +55,7 @@ export const slots: Part = async function* (bench) {
   const rates = await measureInTurn({
     plain: () => rateOf(bench, plain.port, same, 'gets', true),
     same: () => rateOf(bench, server.port, same, 'gets', true),
+    calcom: () => rateOf(bench, server.port, calcom, 'gets', true),
     varied: () => rateOf(bench, server.port, varied(), 'gets'),
   })
   const slotCount = JSON.parse(bytes.toString()).flatMap((day: { slots: unknown[] }) => day.slots).length
@@ -49,6 +65,14 @@ export const slots: Part = async function* (bench) {
     ours: perSecond(rates.same),
     baseline,
     value: rates.same / rates.plain,
+    target: { atLeast: 0.8 },
+  }
+  const calcomDays: Record<string, unknown[]> = JSON.parse(calcomBytes.toString()).data
+  yield {
+    what: `GET /v2/slots beside our own, ${Object.values(calcomDays).flat().length} slots in ${Math.round(calcomBytes.length / 1000)} KB`,
+    ours: perSecond(rates.calcom),
+    baseline: perSecond(rates.same),
+    value: rates.calcom / rates.same,
     target: { atLeast: 0.8 },
   }
   yield {

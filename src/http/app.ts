@@ -24,7 +24,7 @@ import { openApiOptions } from './docs/openapi.ts'
 import { switchingDocsRoutes } from './docs/switching.ts'
 import { embedRoutes } from './embed/embed.ts'
 import { serveListingsFast } from './fast-listing.ts'
-import type { RateLimits } from './gate.ts'
+import { type RateLimits, shareLimits } from './gate.ts'
 import { compileLazily } from './lazy-schemas.ts'
 import { describeError } from './log.ts'
 import type { HttpMeter } from './meter.ts'
@@ -85,7 +85,8 @@ const OPEN = /^\/(?:api\/(?:public|embed|admin)|v2)(?:\/|$)/
 
 /** The whole HTTP side; the same in tests and in production. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { context, rateLimits, isUnavailable, trustProxy = false, logger = false } = options
+  const { context, isUnavailable, trustProxy = false, logger = false } = options
+  const rateLimits = shareLimits(options.rateLimits)
   const pages = createPages(context, { ...options, rateLimits })
   const app = Fastify({
     logger: typeof logger === 'object' ? { ...logger, serializers: { err: describeError } } : logger,

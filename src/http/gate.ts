@@ -9,6 +9,17 @@ import type { Count, RateLimit } from '../store/rate-limits.ts'
 /** Creates rate limits. */
 export type RateLimits = (name: string, limit: number, windowSeconds: number) => RateLimit
 
+/** One limit for all routes that name it: where counts are kept in memory, each limit would have its own. */
+export function shareLimits(rateLimits: RateLimits): RateLimits {
+  const made = new Map<string, RateLimit>()
+  return (name, limit, windowSeconds) => {
+    const key = `${name} ${limit} ${windowSeconds}`
+    const shared = made.get(key) ?? rateLimits(name, limit, windowSeconds)
+    made.set(key, shared)
+    return shared
+  }
+}
+
 /** The client's address, as reported by a trusted proxy if there is one. */
 export function clientAddress(request: FastifyRequest): string {
   // Some proxies add a port, and some send nonsense; then the socket's address counts.

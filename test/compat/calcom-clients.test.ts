@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { onEveryDatabase } from '../databases.ts'
+import { runDueJobs } from '../jobs.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { type Calcom, startCalcom } from './calcom.ts'
 
 /** Learned from what these clients send; only the address of the service differs. */
@@ -58,8 +61,11 @@ onEveryDatabase('programs written for Cal.com', ({ db }) => {
     assert.equal(again.status, 400)
   })
 
-  it('let n8n make its webhook, look for it and delete it, and list event types', async () => {
-    const { call, host, offer } = calcom
+  it('let n8n make its webhook, look for it, hear of bookings and delete it, and list event types', async () => {
+    const { call, context, host, offer } = calcom
+    await using receiver = await startReceiver()
+    // What happened before is told to webhooks that were there, of which there are none.
+    await runDueJobs(context)
     const { number } = await offer({ name: 'Demo' })
     const as = { token: host.token, version: '2024-08-13' }
     const events = ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'BOOKING_RESCHEDULED', 'MEETING_ENDED']
@@ -72,13 +78,43 @@ onEveryDatabase('programs written for Cal.com', ({ db }) => {
     assert.deepEqual((await call('/webhooks', as)).body.data, [])
     const made = await call('/webhooks', {
       ...as,
-      body: { subscriberUrl: 'http://127.0.0.1:5678/webhook', triggers: events, active: true },
+      body: { subscriberUrl: receiver.url, triggers: events, active: true, secret: 'n8n and its secret' },
     })
     assert.equal(made.status, 201, JSON.stringify(made.body))
     const [found] = (await call('/webhooks', as)).body.data
     assert.equal(found.id, made.body.data.id)
-    assert.equal(found.subscriberUrl, 'http://127.0.0.1:5678/webhook')
+    assert.equal(found.subscriberUrl, receiver.url)
     assert.deepEqual(found.triggers, events)
+
+    const attendee = { name: 'Grace Guest', email: 'grace@guests.example', timeZone: 'Europe/Berlin' }
+    const booked = await call('/bookings', {
+      version: '2024-08-13',
+      body: { eventTypeId: number, start: '2027-01-15T09:00:00Z', attendee, metadata: { order: '4711' } },
+    })
+    const { uid, id } = booked.body.data
+    await call(`/bookings/${uid}/reschedule`, { ...as, body: { start: '2027-01-15T10:00:00Z' } })
+    await call(`/bookings/${uid}/cancel`, { ...as, body: { cancellationReason: 'ill' } })
+    await runDueJobs(context)
+    const heard = receiver.received.map(({ headers, body }) => {
+      const expected = createHmac('sha256', 'n8n and its secret').update(body).digest('hex')
+      assert.equal(headers['x-cal-signature-256'], expected)
+      return JSON.parse(body)
+    })
+    assert.deepEqual(
+      heard.map(({ triggerEvent, payload }) => [
+        triggerEvent,
+        payload.uid,
+        payload.bookingId,
+        payload.eventTypeId,
+        payload.startTime,
+        payload.metadata.order,
+      ]),
+      [
+        ['BOOKING_CREATED', uid, id, number, '2027-01-15T09:00:00Z', '4711'],
+        ['BOOKING_RESCHEDULED', uid, id, number, '2027-01-15T10:00:00Z', '4711'],
+        ['BOOKING_CANCELLED', uid, id, number, '2027-01-15T10:00:00Z', '4711'],
+      ],
+    )
 
     assert.equal((await call(`/webhooks/${found.id}`, { ...as, method: 'DELETE' })).status, 200)
     assert.deepEqual((await call('/webhooks', as)).body.data, [])
@@ -114,3 +150,8 @@ onEveryDatabase('programs written for Cal.com', ({ db }) => {
     assert.deepEqual(shown.body.data, booked.body.data)
   })
 })
+
+async function startReceiver() {
+  const receiver = await startWebhookReceiver()
+  return { ...receiver, [Symbol.asyncDispose]: () => receiver.close() }
+}

@@ -66,7 +66,7 @@ export async function startCalcom(db: Db) {
   }
   let offers = 0
 
-  return { app, context, clock, host, call, offer, tokenTo, close: () => app.close() }
+  return { app, context, mailbox, clock, host, session, call, offer, tokenTo, close: () => app.close() }
 }
 
 export type Calcom = Awaited<ReturnType<typeof startCalcom>>

@@ -54,7 +54,7 @@ async function readSearch(context: Context, query: Query, now: number): Promise<
   )
   if (teamIds.includes(undefined)) return undefined
   const uid = textIn(query, 'bookingUid')
-  const id = uid === undefined ? undefined : readUid(context, uid).id
+  const id = uid === undefined ? undefined : (await readUid(context, uid)).id
   if (id !== undefined && !isId(id)) return undefined
   const [email, name] = [textIn(query, 'attendeeEmail')?.replaceAll(' ', '+'), textIn(query, 'attendeeName')]
   const at = (field: string) => {

@@ -171,7 +171,12 @@ export function toOlderBooking(listed: DescribedBooking, facts: Facts) {
       id: facts.eventTypes.get(eventType.id),
       slug: eventType.slug,
       title: eventType.name,
+      // Titles are made in one way, and times are on the clocks of the hosts.
+      eventName: null,
+      timeZone: null,
     },
+    customInputs: {},
+    smsReminderNumber: invitee.smsNumber || null,
     createdAt: iso(booking.createdAt),
     recurringEventId: booking.series === undefined ? null : facts.uid(listed, booking.series.id),
     iCalUID: icsUidOf(booking.id),

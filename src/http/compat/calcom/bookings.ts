@@ -214,7 +214,7 @@ interface Found {
 
 /** A booking for its guest, by its uid, or for those who see it with their token; throws `not_found`. */
 async function find(context: Context, request: FastifyRequest): Promise<Found> {
-  const { id, isSecret } = readUid(context, uidIn(request))
+  const { id, isSecret } = await readUid(context, uidIn(request))
   const principal = await findPrincipal(context, request)
   if (principal === undefined || isSecret) {
     if (!isSecret) throw noSuchBooking()
@@ -241,7 +241,7 @@ async function apply(
   { seatUid, byHostOnly, mails, check, run }: Change,
 ): Promise<Found> {
   const { context, changes, mailLimits } = options
-  const { id, isSecret } = readUid(context, seatUid ?? uidIn(request))
+  const { id, isSecret } = await readUid(context, seatUid ?? uidIn(request))
   const principal = byHostOnly
     ? await requirePrincipal(context, request)
     : await findPrincipal(context, request)

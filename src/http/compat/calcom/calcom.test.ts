@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Calcom, startCalcom } from '../../../../test/compat/calcom.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
+import { signInWithToken } from '../../../../test/host-api.ts'
 
 const V = '2024-08-13'
 
@@ -124,5 +125,102 @@ onEveryDatabase('Cal.com’s API v2', ({ db }) => {
       assert.equal(marked.body.data.attendees[0].absent, absent)
       assert.equal(marked.body.data.status, 'accepted')
     }
+  })
+
+  it('keeps reserved times, shows them and gives them back', async () => {
+    const { app, call, host, mailbox, offer } = calcom
+    const { number } = await offer()
+    const stranger = await signInWithToken(app, mailbox, 'bob@hosts.example')
+    const slotStart = '2027-01-18T09:00:00Z'
+    const reserve = (given: object, token?: string) =>
+      call('/slots/reservations', {
+        version: '2024-09-04',
+        body: { eventTypeId: number, slotStart, ...given },
+        ...(token !== undefined && { token }),
+      })
+    assert.equal((await reserve({})).status, 404, 'guests can’t where the host has not turned it on')
+    assert.equal((await reserve({ reservationDuration: 9 })).status, 401)
+    assert.equal((await reserve({ reservationDuration: 9 }, stranger.token)).status, 403)
+    assert.equal((await reserve({ eventTypeId: 999_999 }, host.token)).status, 404)
+    assert.equal((await reserve({ slotStart: 'soon' }, host.token)).status, 400)
+    const held = await reserve({ reservationDuration: 9 }, host.token)
+    assert.equal(held.status, 201, JSON.stringify(held.body))
+    assert.equal(held.body.data.reservationDuration, 9)
+    const again = await reserve({}, host.token)
+    assert.equal(again.status, 422)
+    assert.equal(again.body.error.code, 'UnprocessableEntityException')
+    assert.equal((await reserve({ slotStart: '2027-01-17T09:00:00Z' }, host.token)).status, 422, 'a Sunday')
+
+    const { reservationUid, reservationDuration: _, ...time } = held.body.data
+    const at = (method: string, uid = reservationUid) =>
+      call(`/slots/reservations/${uid}`, { version: '2024-09-04', method })
+    assert.deepEqual((await at('GET')).body.data, { ...time, reservationUid })
+    const starts = async () => {
+      const { body } = await call(`/slots?eventTypeId=${number}&start=2027-01-18&end=2027-01-18`, {
+        version: '2024-09-04',
+      })
+      return body.data['2027-01-18'].map(({ start }: { start: string }) => start)
+    }
+    assert.ok(!(await starts()).includes('2027-01-18T09:00:00.000Z'))
+    assert.deepEqual((await at('DELETE')).body, { status: 'success' })
+    assert.ok((await starts()).includes('2027-01-18T09:00:00.000Z'))
+    for (const method of ['GET', 'DELETE']) {
+      assert.equal((await at(method)).status, 404)
+      assert.equal((await at(method, 'nonsense')).status, 404)
+    }
+    const open = await offer({ holds: true })
+    const start = '2027-01-18T12:00:00Z'
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const anyone = await call('/slots/reservations', {
+      version: '2024-09-04',
+      headers,
+      body: { eventTypeId: open.number, slotStart: start },
+    })
+    assert.equal(anyone.body.data.reservationDuration, 5)
+    const body = { eventTypeId: open.number, start, attendee: attendee('held@guests.example') }
+    assert.equal((await call('/bookings', { version: V, body })).status, 400, 'from elsewhere')
+    assert.equal((await call('/bookings', { version: V, headers, body })).status, 201)
+  })
+
+  it('changes webhooks, each where it belongs', async () => {
+    const { app, call, host, mailbox, offer } = calcom
+    const { number } = await offer()
+    const as = { token: host.token, version: V }
+    const body = { subscriberUrl: 'http://127.0.0.1:5678/one', triggers: ['BOOKING_CREATED'], secret: 'mine' }
+    const own = (await call('/webhooks', { ...as, body })).body.data
+    const at = `/event-types/${number}/webhooks`
+    const ofOne = (await call(at, { ...as, body })).body.data
+    assert.equal(ofOne.eventTypeId, number)
+    assert.equal(ofOne.secret, 'mine')
+    const idsAt = async (path: string) => (await call(path, as)).body.data.map(({ id }: { id: string }) => id)
+    assert.deepEqual(await idsAt('/webhooks'), [own.id])
+    assert.deepEqual(await idsAt(at), [ofOne.id])
+    assert.equal((await call(`/webhooks/${ofOne.id}`, as)).status, 404)
+    assert.equal((await call(`${at}/${own.id}`, as)).status, 404)
+
+    const patch = (path: string, change: object, token = host.token) =>
+      call(path, { version: V, token, method: 'PATCH', body: change })
+    const changed = await patch(`${at}/${ofOne.id}`, {
+      active: false,
+      triggers: ['BOOKING_CANCELLED'],
+      subscriberUrl: 'http://127.0.0.1:5678/two',
+    })
+    assert.equal(changed.status, 200, JSON.stringify(changed.body))
+    const { secret: _, ...shown } = ofOne
+    assert.deepEqual(changed.body.data, {
+      ...shown,
+      active: false,
+      triggers: ['BOOKING_CANCELLED'],
+      subscriberUrl: 'http://127.0.0.1:5678/two',
+    })
+    assert.deepEqual((await call(`${at}/${ofOne.id}`, as)).body.data, changed.body.data)
+    assert.equal((await patch(`${at}/${ofOne.id}`, { payloadTemplate: '{{title}}' })).status, 400)
+    assert.equal((await patch(`${at}/${ofOne.id}`, { triggers: ['NEVER'] })).status, 400)
+    assert.equal((await patch(`/webhooks/${ofOne.id}`, { active: true })).status, 404)
+    const stranger = await signInWithToken(app, mailbox, 'carl@hosts.example')
+    assert.equal((await patch(`/webhooks/${own.id}`, { active: false }, stranger.token)).status, 404)
+    assert.equal((await call(at, { ...as, token: stranger.token })).status, 404)
+    assert.equal((await call(`${at}/${ofOne.id}`, { ...as, method: 'DELETE' })).status, 200)
+    assert.deepEqual(await idsAt(at), [])
   })
 })

@@ -72,6 +72,7 @@ export async function toEventType(context: Context, owned: OwnedEventType) {
       ? { type: 'always', blockUnconfirmedBookingsInBooker: true }
       : { disabled: true },
     requiresBookerEmailVerification: eventType.confirmEmail,
+    bookingRequiresAuthentication: false,
     hidden: eventType.hidden || eventType.linkOnly,
     bookingUrl: `${publicUrl}/${owner.slug}/${eventType.slug}`,
   }

@@ -90,7 +90,7 @@ async function meetingOf(
   { eventType }: BookableEventType,
   uid: string,
 ): Promise<string | undefined> {
-  const { id, isSecret } = readUid(context, uid)
+  const { id, isSecret } = await readUid(context, uid)
   if (!isSecret) return undefined
   const own = await getGuestBooking(context, id)
   return own.eventType.id === eventType.id && own.seats === 1 ? own.booking.meetingId : undefined

@@ -1,5 +1,6 @@
 import { isManageToken, manageToken } from '../../../services/bookings/guest/manage-link.ts'
 import type { Context } from '../../../services/context.ts'
+import { findOldBooking } from '../../../services/imports/old-links.ts'
 
 const ID_LENGTH = 36
 
@@ -16,9 +17,14 @@ export interface ReadUid {
   readonly isSecret: boolean
 }
 
-/** A bare id is known to everyone who sees an embed's events, so it opens nothing without a token of its host. */
-export function readUid(context: Context, uid: string): ReadUid {
+/**
+ * A bare id is known to everyone who sees an embed's events, so it opens nothing without a token of its host. The uid that a
+ * booking had before it was imported opens it, as there.
+ */
+export async function readUid(context: Context, uid: string): Promise<ReadUid> {
   const id = uid.slice(0, ID_LENGTH)
   const token = uid.slice(ID_LENGTH)
-  return { id, isSecret: token.startsWith('_') && isManageToken(context, id, token.slice(1)) }
+  if (token.startsWith('_') && isManageToken(context, id, token.slice(1))) return { id, isSecret: true }
+  const old = await findOldBooking(context, uid)
+  return old === undefined ? { id, isSecret: false } : { id: old.id, isSecret: true }
 }
