@@ -267,6 +267,7 @@ describe('readSettings', () => {
       keepMailFilesDays: 30,
       keepResponsesDays: 0,
       requirePasskey: false,
+      calendsoEncryptionKey: '',
       sms: undefined,
       demo: true,
       production: false,

@@ -13,6 +13,7 @@ import { ADA, type GoogleStandIn, startGoogle } from '../../../test/outside/goog
 import { type MicrosoftStandIn, startMicrosoft } from '../../../test/outside/microsoft.ts'
 import { CLIENT } from '../../../test/outside/oauth.ts'
 import type { Sourced } from '../../domain/imports/source.ts'
+import { DAY, HOUR } from '../../domain/interval.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import type { Mail } from '../../outside/mail/mail.ts'
@@ -23,6 +24,12 @@ const KEY = 'the encryption key of the service before, with more than it needs'
 const SCOPES = ['calendar.readonly', 'calendar.events'].map(
   (name) => `https://www.googleapis.com/auth/${name}`,
 )
+
+/** A dump without any is none of this service. */
+const EVENT_TYPE: Sourced = {
+  table: 'EventType',
+  row: { id: 1, title: 'Call', slug: 'call', length: 30, userId: 1 },
+}
 
 onEveryDatabase('calendar connections that come along', ({ db }) => {
   const clock = stoppedClock(SEEDED_NOW)
@@ -49,7 +56,7 @@ onEveryDatabase('calendar connections that come along', ({ db }) => {
   })
   after(async () => {
     await app.close()
-    await Promise.all([google.stop(), microsoft.stop(), caldav.stop()])
+    await Promise.all([google.close(), microsoft.close(), caldav.stop()])
   })
 
   /** Gives access as a person once did to the service before, which has the same client. */
@@ -160,6 +167,7 @@ onEveryDatabase('calendar connections that come along', ({ db }) => {
     const login = { username: caldav.username, password: caldav.password, url: caldav.url }
     const rows = (): Sourced[] => [
       ...[1, 2, 3, 4, 5].map(person),
+      EVENT_TYPE,
       appRow('google-calendar', CLIENT.clientId),
       appRow('office365-calendar', CLIENT.clientId),
       credential(1, 'google_calendar', { refresh_token: tokens.google, access_token: 'old access' }),
@@ -176,8 +184,8 @@ onEveryDatabase('calendar connections that come along', ({ db }) => {
     google.eventsOf(ADA.address).put({
       id: 'lunch',
       status: 'confirmed',
-      start: { dateTime: new Date(SEEDED_NOW + 86_400_000).toISOString() },
-      end: { dateTime: new Date(SEEDED_NOW + 90_000_000).toISOString() },
+      start: { dateTime: new Date(SEEDED_NOW + DAY).toISOString() },
+      end: { dateTime: new Date(SEEDED_NOW + DAY + HOUR).toISOString() },
     })
     const planned = await plan(app, ada, rows())
     const secrets = [
@@ -222,7 +230,11 @@ onEveryDatabase('calendar connections that come along', ({ db }) => {
       .where('last_error', '<>', '')
       .execute()
     assert.deepEqual(failed, [])
-    assert.equal((await db().selectFrom('busy_times').selectAll().execute()).length, 1)
+    const lunch = db()
+      .selectFrom('busy_times')
+      .select('ends_at')
+      .where('starts_at', '=', SEEDED_NOW + DAY)
+    assert.deepEqual(await lunch.execute(), [{ ends_at: SEEDED_NOW + DAY + HOUR }])
 
     const again = await plan(app, ada, rows())
     assert.equal((await ada.post(`/imports/${again.id}/apply`, {})).statusCode, 202)
@@ -237,6 +249,7 @@ onEveryDatabase('calendar connections that come along', ({ db }) => {
   it('are left out, and their secrets forgotten, if the OAuth client is another one', async () => {
     const planned = await plan(app, ada, [
       person(1),
+      EVENT_TYPE,
       appRow('google-calendar', 'another client'),
       credential(1, 'google_calendar', { refresh_token: 'theirs' }),
     ])
