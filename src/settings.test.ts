@@ -105,6 +105,11 @@ const VALUES: Record<
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
     bad: ['secret', RANDOM_SECRET.slice(1), 'a'.repeat(64), 'abcabcabcabcabcabcabcabcabcabcabcabc'],
   },
+  CALENDSO_ENCRYPTION_KEY: {
+    reads: 'calendsoEncryptionKey',
+    good: { [RANDOM_SECRET]: RANDOM_SECRET },
+    bad: ['too short'],
+  },
   JWT_SECRET_PREVIOUS: {
     reads: 'jwtSecretPrevious',
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
@@ -262,6 +267,7 @@ describe('readSettings', () => {
       keepMailFilesDays: 30,
       keepResponsesDays: 0,
       requirePasskey: false,
+      calendsoEncryptionKey: '',
       sms: undefined,
       demo: true,
       production: false,

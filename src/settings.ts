@@ -67,6 +67,8 @@ export interface Settings extends KindSettings {
   readonly oidc: OidcClient
   /** Whether those who sign in by an emailed link must have a passkey. */
   readonly requirePasskey: boolean
+  /** With which Cal.com encrypted passwords of calendars; empty: not known. */
+  readonly calendsoEncryptionKey: string
   /** Undefined: no text messages are sent. */
   readonly sms: SmsSettings | undefined
 }
@@ -245,6 +247,14 @@ function webhookSecret(value: string): string {
     throw new SettingsError('must be at least 16 bytes in base64 (try: openssl rand -base64 32)')
   }
   return value === '' ? '' : `whsec_${key.toString('base64')}`
+}
+
+/** Cal.com takes its first 32 bytes. */
+function encryptionKey(value: string): string {
+  if (value !== '' && Buffer.byteLength(value, 'latin1') < 32) {
+    throw new SettingsError('must have at least 32 characters, as it has there')
+  }
+  return value
 }
 
 function twilioSender(value: string): string {
@@ -496,6 +506,12 @@ export const VARIABLES = {
     '`on`: whoever signs in by an emailed link must have a passkey; see `docs/passkeys.md`. Needs a `PUBLIC_URL` with https and a domain, or `localhost`.',
     (value) => oneOf('on', 'off')(value) === 'on',
   ),
+  calendsoEncryptionKey: variable(
+    'CALENDSO_ENCRYPTION_KEY',
+    '',
+    'The key of a Cal.com that moves in: with it, its CalDAV connections come along; see `docs/moving.md`. Remove it afterwards. Empty: hosts connect these calendars anew.',
+    encryptionKey,
+  ),
   smsProvider: variable(
     'SMS_PROVIDER',
     '',
@@ -599,6 +615,7 @@ export function readSettings(
     ...ofKinds,
     oidc,
     requirePasskey,
+    calendsoEncryptionKey: read(VARIABLES.calendsoEncryptionKey),
     sms: readSms(read),
   }
 

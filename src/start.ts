@@ -80,6 +80,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       singleSignOn: singleSignOnOf(settings),
       requirePasskey: settings.requirePasskey,
       sms: smsServiceOf(settings),
+      calcomKey: settings.calendsoEncryptionKey,
       surroundings: surroundingsOf(settings),
       inBackground: (task) => {
         // After the response has left, so that its timing reveals nothing.

@@ -173,6 +173,7 @@ interface Given {
   singleSignOn?: SingleSignOn
   requirePasskey?: boolean
   sms?: SmsService
+  calcomKey?: string
   surroundings?: Surroundings
   publicUrl?: string
   replica?: Db
@@ -207,6 +208,7 @@ export function contextOn(db: Db, given: Given = {}): Omit<AppUnderTest, 'app'> 
     ...(given.singleSignOn && { singleSignOn: given.singleSignOn }),
     ...(given.requirePasskey && { requirePasskey: given.requirePasskey }),
     ...(given.sms && { sms: given.sms }),
+    ...(given.calcomKey && { calcomKey: given.calcomKey }),
   })
   return { context, mailbox }
 }

@@ -43,6 +43,8 @@ export interface Context {
   readonly webPush?: PushSender | undefined
   /** Sends text messages, if the operator has set that up. */
   readonly sms?: SmsService | undefined
+  /** With which Cal.com encrypted passwords of calendars that may come along; empty: not known. */
+  readonly calcomKey: string
   /** The providers that the operator has set up, by their kinds' names. */
   readonly providers: Providers
   /** Every kind of calendars and meeting links, whether it is set up or not. */
@@ -131,6 +133,8 @@ export function createContext(
     readonly requirePasskey?: boolean
     /** Without it, no text message is sent. */
     readonly sms?: SmsService | undefined
+    /** Without it, passwords of calendars don't come along from Cal.com. */
+    readonly calcomKey?: string
   },
 ): Context {
   const now = given.now ?? Date.now
@@ -140,6 +144,7 @@ export function createContext(
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     providers: {},
     requirePasskey: false,
+    calcomKey: '',
     ...given,
     kinds,
     now,

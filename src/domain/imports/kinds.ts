@@ -18,6 +18,12 @@ const CALENDARS: Readonly<Record<string, string>> = {
   apple_calendar: 'caldav',
 }
 
+/** The apps there whose OAuth clients the accounts of our kinds have. */
+const CLIENTS: Readonly<Record<string, string>> = {
+  'google-calendar': 'google',
+  'office365-calendar': 'microsoft',
+}
+
 /** What people call the services for meeting links, there and here. */
 const TITLES: Readonly<Record<string, string>> = {
   'integrations:google:meet': 'Google Meet',
@@ -40,5 +46,11 @@ export const sameLinks = (type: string): string | undefined => lookUp(LINKS, typ
 
 /** Our kind of calendars that is the same service. */
 export const sameCalendars = (type: string): string | undefined => lookUp(CALENDARS, type)
+
+/** Our kind of calendars whose accounts belong to this app's OAuth client. */
+export const clientOf = (slug: string): string | undefined => lookUp(CLIENTS, slug)
+
+/** Where accounts are whose server is not named: there is only one. */
+export const ONLY_SERVER = 'https://caldav.icloud.com/'
 
 export const titleOf = (name: string): string => lookUp(TITLES, name) ?? name.replace(/^integrations:/, '')

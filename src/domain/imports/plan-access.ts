@@ -64,8 +64,15 @@ function readEntry(text: string): string | Sentence {
 
 /** Connected accounts with their calendars. What they sign in with stays in the row. */
 export function planConnections(draft: Draft): void {
-  const read = groupBy(draft.rows('SelectedCalendar'), (row) => idIn(row, 'credentialId'))
-  const write = groupBy(draft.rows('DestinationCalendar'), (row) => idIn(row, 'credentialId'))
+  // Older rows name no credential: they are of the person's only one.
+  const ownerOf = (row: SourceRow, type: string) => `${idIn(row, 'userId')} ${textIn(row, type)}`
+  const credentials = groupBy(draft.rows('Credential'), (row) => ownerOf(row, 'type'))
+  const credentialOf = (row: SourceRow): string => {
+    const [only, ...others] = credentials.get(ownerOf(row, 'integration')) ?? []
+    return idIn(row, 'credentialId') || (only !== undefined && others.length === 0 ? idIn(only) : '')
+  }
+  const read = groupBy(draft.rows('SelectedCalendar'), credentialOf)
+  const write = groupBy(draft.rows('DestinationCalendar'), credentialOf)
   draft.eachRow(
     'Credential',
     (row) => textIn(row, 'type'),

@@ -141,7 +141,11 @@ function keepConnection(
   const { accessToken, refreshToken = '' } = grant
   const actor = { userId: user.id, email: user.email }
   return change(context, actor, user.id, async (trx) => {
-    const known = await findConnectionOf(trx, { userId: user.id, provider, subject })
+    const own = { userId: user.id, provider }
+    const known =
+      (await findConnectionOf(trx, { ...own, subject })) ??
+      // One that came from another service may be known by its address alone.
+      (await findConnectionOf(trx, { ...own, subject: address }))
     const id = known?.id ?? randomUUIDv7()
     const sealedTokens = sealTokens(context, id, { accessToken, refreshToken })
     const audit = { schedulerId: user.id, objectType: 'connection', objectId: id }

@@ -31,6 +31,7 @@ import { lockHosts } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
 import { type ReminderChange, reminderJobsFor } from '../mail/jobs.ts'
 import type { Unit } from './apply-settings.ts'
+import { isCalled } from './connect-account.ts'
 import { meetingHash, meetingRowHash } from './hash.ts'
 import type { PreparedMeeting } from './plan.ts'
 
@@ -256,11 +257,17 @@ async function keepEntries(unit: Unit, { meeting, meetingId, prepared }: Wanted)
     const userId = preparation.objects.get(host)?.id
     const own = userId === undefined ? [] : await findCalendarPage(trx, userId, { limit: MOST_CALENDARS })
     for (const { provider, eventId, calendar } of events) {
-      const found = own.find(({ kind, externalId }) => kind === provider && externalId === calendar)
-      if (found) await insertWritten(trx, { calendarId: found.id, meetingId }, eventId, { start, end })
+      const found = own.find((one) => one.kind === provider && isCalled(one, calendar))
+      if (found === undefined) continue
+      const href = found.connectionId === null ? addressOfEvent(found.url, eventId) : eventId
+      await insertWritten(trx, { calendarId: found.id, meetingId }, href, { start, end })
     }
   }
 }
+
+/** On a server, the service before names each event by its UID. */
+const addressOfEvent = (calendar: string, uid: string) =>
+  `${calendar.replace(/\/?$/, '/')}${encodeURIComponent(uid)}.ics`
 
 /** What the meeting and its bookings were called in addresses. */
 function uidsOf({ meeting, meetingId, bookingIds }: Wanted) {

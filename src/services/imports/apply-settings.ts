@@ -65,6 +65,7 @@ import { readEmail } from '../people/sign-in/sign-in.ts'
 import { hashSecret } from '../secret.ts'
 import { sealSecret } from '../webhooks/secret.ts'
 import { importPage } from '../workspace/document/import.ts'
+import { connectAccount } from './connect-account.ts'
 import { contentHash, rowHash } from './hash.ts'
 import type { PlannedImport, Preparation, Task } from './plan.ts'
 
@@ -120,7 +121,7 @@ async function explaining(
     return await work()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    preparation.refused.set(key, error.sentence)
+    preparation.outcomes.set(key, { state: 'left-out', sentence: error.sentence })
     return []
   }
 }
@@ -170,8 +171,12 @@ async function make(unit: Unit, item: PlannedSetting): Promise<Made[]> {
       return makeUser(unit, item, hash)
     case 'block':
       return makeBlock(unit, item.key, item.content.entry, hash)
-    case 'connection':
-      return []
+    case 'connection': {
+      const opened = unit.preparation.opened.get(item.key)
+      if (opened === undefined) return []
+      const made = await connectAccount(unit, item, opened, idOf(unit, item.content.user))
+      return made.map(({ key, kind, id, isNew }) => remember(unit, key, kind, id, hash, isNew))
+    }
     default: {
       const id = randomUUIDv7()
       await write(unit, item, id, 'make')

@@ -13,6 +13,7 @@ import {
 import { countLines, deleteLines, insertLines } from '../../store/imports/lines.ts'
 import { insertOldLinks } from '../../store/imports/names.ts'
 import { countBookingRows, deleteRows, readBookingPages } from '../../store/imports/rows.ts'
+import { deleteSecrets } from '../../store/imports/secrets.ts'
 import { findMessagesOf } from '../../store/messages/messages.ts'
 import type { Context } from '../context.ts'
 import { planMessageAgain } from '../messages/messages.ts'
@@ -27,6 +28,7 @@ import {
   VANISHED_RANGE,
   vanishedPlaces,
 } from './lines.ts'
+import { openAccounts } from './open-accounts.ts'
 import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 
 /** Who applies an import, and when they said so. */
@@ -77,24 +79,21 @@ async function applyLeased(
     await insertLines(trx, importId, settingPlaces(preparation.lines))
   })
   const unitOf = (trx: Trx): Unit => ({ context, trx, actor, given: found, preparation, at })
-  await applySettings(context, preparation, unitOf)
-  await tellRefused(context, importId, preparation)
+  await applySettings(context, found, preparation, unitOf, () => progress.add(0))
+  await tellOutcomes(context, importId, preparation)
   await progress.add(1)
   await applyBookings(context, found, preparation, unitOf, (count) => progress.add(count))
   await finish(context, found, preparation, at, steps)
 }
 
 /** What could not be made is said to be left out. */
-async function tellRefused(
+async function tellOutcomes(
   { db }: Context,
   importId: string,
-  { lines, refused }: Preparation,
+  { lines, outcomes }: Preparation,
 ): Promise<void> {
-  if (refused.size === 0) return
-  const told = lines.map((line): PlanLine => {
-    const reason = refused.get(line.key)
-    return reason === undefined ? line : { ...line, state: 'left-out', sentence: reason }
-  })
+  if (outcomes.size === 0) return
+  const told = lines.map((line): PlanLine => ({ ...line, ...outcomes.get(line.key) }))
   await db.transaction().execute(async (trx) => {
     await deleteLines(trx, importId, ...SETTING_RANGE)
     await insertLines(trx, importId, settingPlaces(told))
@@ -103,14 +102,19 @@ async function tellRefused(
 
 /** One transaction for each person or team, and a second one for what refers to those who come later. */
 async function applySettings(
-  { db, slots }: Context,
+  context: Context,
+  found: Import,
   preparation: Preparation,
   unitOf: (trx: Trx) => Unit,
+  onProgress: () => Promise<void>,
 ): Promise<void> {
+  const { db, slots } = context
   const units = Map.groupBy(preparation.settings, ({ unit }) => unit)
   const planned = new Set<string>(preparation.settings.map(({ key }) => key))
   const late = new Map<SourceKey, PlannedSetting[]>()
   const apply = async (key: SourceKey, items: readonly PlannedSetting[]) => {
+    // Others may take long to answer, so they are asked before the transaction.
+    await openAccounts(context, found, preparation, items, onProgress)
     await db.transaction().execute((trx) => applyUnit(unitOf(trx), key, items))
     const owner = preparation.objects.get(key)
     if (owner !== undefined) slots.settingsChanged([owner.id])
@@ -212,6 +216,7 @@ async function finish(
     await insertLines(trx, id, vanishedPlaces(vanishedLines(preparation)))
     // Only what is due from now on: messages of the past are not sent.
     for (const message of await findMessagesOf(trx, owners)) await planMessageAgain(context, trx, message)
+    await deleteSecrets(trx, id)
     // What an earlier import of the same source read is outdated.
     for (const other of await findOthers(trx, source, id)) await deleteRows(trx, other)
     const counts = await countLines(trx, id)

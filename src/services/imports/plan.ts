@@ -23,9 +23,12 @@ import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'
 import { findHere } from './here.ts'
+import type { OpenedAccount } from './open-account.ts'
 
 /** What is to be done about a planned thing: it is new, its source has changed, or it stays as it is. */
 export type Task = 'make' | 'change' | 'keep'
+
+export type Outcome = Pick<PlanLine, 'state' | 'sentence'>
 
 /** A plan with what earlier imports made of the same rows. */
 export interface Preparation {
@@ -37,8 +40,10 @@ export interface Preparation {
   readonly objects: Map<string, ImportedObject>
   readonly tasks: ReadonlyMap<SourceKey, Task>
   readonly lines: readonly PlanLine[]
-  /** What could not be made after all, with the reason. */
-  readonly refused: Map<SourceKey, Sentence>
+  /** What became of rows otherwise than was planned, with the reason. */
+  readonly outcomes: Map<SourceKey, Outcome>
+  /** Accounts that were signed in to, and are about to be connected. */
+  readonly opened: Map<SourceKey, OpenedAccount>
   /** Keys of meetings that came over before and were not met again yet. */
   readonly vanishing: Set<string>
 }
@@ -65,7 +70,7 @@ export async function preparePlan(
 ): Promise<Preparation> {
   const { db } = context
   const rows = await findMayCome(db, createdBy, await findSettingRows(db, id))
-  const here = await findHere(context, source)
+  const here = await findHere(context, source, rows)
   const plan = planSettings(rows, here, choices)
   const planner = new MeetingPlanner(rows, plan, here)
   for await (const page of readBookingPages(db, id)) {
@@ -92,7 +97,8 @@ export async function preparePlan(
       ...plan.lines.map((line) => told.get(line.key)?.(line) ?? line),
       ...gone.map(({ key }) => goneLine(key as SourceKey)),
     ],
-    refused: new Map(),
+    outcomes: new Map(),
+    opened: new Map(),
     vanishing: new Set(await findMeetingKeys(db, source)),
   }
 }
@@ -153,10 +159,10 @@ async function compareSettings(
   for (const item of settings) {
     const memory = objects.get(item.key)
     const now = rowHash(memory && texts.get(memory.id))
-    // An account that was here before keeps its page, whatever becomes of it there or here.
+    // An account that was here before keeps its page, whatever becomes of it there or here. So do calendars that are connected.
     const { task, tell } =
-      memory?.made === false && memory.lastImportId !== importId
-        ? { task: 'keep' as const, tell: same(NOTHING) }
+      memory !== undefined && memory.lastImportId !== importId && (!memory.made || item.kind === 'connection')
+        ? { task: 'keep' as const, tell: same(now === '' ? DELETED_HERE : NOTHING) }
         : compare(memory, importId, contentHash(item), now)
     tasks.set(item.key, task)
     if (tell) told.set(item.key, tell)

@@ -4,13 +4,21 @@ import type { Source, Sourced } from '../../domain/imports/source.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Sentence, sentence } from '../../domain/sentence.ts'
 import { readSource, type SourceOptions } from '../../outside/imports/reader.ts'
+import type { Db } from '../../store/engine/database.ts'
 import { findImport, type Import, insertImport, updateImport } from '../../store/imports/imports.ts'
 import { countLines, insertLines } from '../../store/imports/lines.ts'
 import { countBookingRows, deleteRows, insertRows, readBookingPages } from '../../store/imports/rows.ts'
+import {
+  deleteSecrets,
+  findSecretKeys,
+  insertSecrets,
+  type SealedSecret,
+} from '../../store/imports/secrets.ts'
 import type { Context } from '../context.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
 import { bookingPlaces, settingPlaces, vanishedPlaces } from './lines.ts'
-import { prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
+import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
+import { sealSecret, withoutSecrets } from './their-secrets.ts'
 
 /** Begins an import. */
 export async function createImport(
@@ -66,11 +74,14 @@ async function stage(
   let latest: Progress = { done: 0, total: 0 }
   const notes: Sentence[] = []
   let batch: Sourced[] = []
+  let secrets: SealedSecret[] = []
   let position = 0
   const flush = async () => {
     await insertRows(db, id, position, batch)
+    await insertSecrets(db, id, secrets)
     position += batch.length
     batch = []
+    secrets = []
     await progress.set(latest)
   }
   const reading = readSource(options, {
@@ -86,17 +97,19 @@ async function stage(
     }
     if (read.table === 'App_RoutingForms_FormResponse') continue
     batch.push(withoutSecrets(read))
+    secrets.push(...sealSecret(context, id, read))
     if (batch.length >= BATCH) await flush()
   }
   await flush()
   await updateImport(db, id, 'reading', { notes })
 }
 
-/** What signs in elsewhere is of no use here: accounts are connected anew. */
-function withoutSecrets({ table, row }: Sourced): Sourced {
-  if (table !== 'Credential') return { table, row }
-  const { key: _, ...rest } = row
-  return { table, row: rest }
+/** Keeps no secret that the plan has no use for. */
+async function forgetUnusable(db: Db, id: string, { settings }: Preparation): Promise<void> {
+  const wanted = new Set<string>(settings.filter(({ kind }) => kind === 'connection').map(({ key }) => key))
+  for (const key of await findSecretKeys(db, id)) {
+    if (!wanted.has(key)) await deleteSecrets(db, id, key)
+  }
 }
 
 /** Plans what was read. */
@@ -110,6 +123,7 @@ async function planImport(
   const total = await countBookingRows(db, id)
   const progress = progressOf(context, id, 'reading', 2 * total, onProgress)
   const preparation = await preparePlan(context, found, (count) => progress.add(count))
+  await forgetUnusable(db, id, preparation)
   await insertLines(db, id, settingPlaces(preparation.lines))
   for await (const page of readBookingPages(db, id)) {
     await insertLines(db, id, bookingPlaces(await prepareMeetings(db, found, preparation, page)))

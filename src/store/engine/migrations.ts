@@ -101,6 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '095-numbers', statements: numbers },
   { name: '096-booking-metadata', statements: bookingMetadata },
   { name: '097-webhook-formats', statements: webhookFormats },
+  { name: '098-import-secrets', statements: importSecrets },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1696,6 +1697,18 @@ function imports(engine: EngineName): string[] {
       import_id ${id}
     )`,
     `create index old_links_import on old_links (import_id)`,
+  ]
+}
+
+/** What accounts of another service sign in with, encrypted, until the import is applied. */
+function importSecrets(engine: EngineName): string[] {
+  return [
+    `create table import_secrets (
+      import_id ${ID[engine]} not null references imports (id) on delete cascade,
+      source_key text not null,
+      sealed text not null,
+      primary key (import_id, source_key)
+    )`,
   ]
 }
 

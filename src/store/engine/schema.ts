@@ -701,6 +701,12 @@ export interface Schema {
     address: Generated<string>
     content: string
   }
+  /** What accounts of another service sign in with, encrypted, until the import is applied. */
+  import_secrets: {
+    import_id: string
+    source_key: string
+    sealed: string
+  }
   /** What a plan says of each row. */
   import_lines: {
     import_id: string

@@ -27,6 +27,8 @@ export const OBJECT_KINDS = [
   'user',
   'schedule',
   'absence',
+  'connection',
+  'calendar',
   'team',
   'event-type',
   'form',
@@ -42,6 +44,8 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
 /** Those that are not bookings: few enough to be read as a whole. */
 export const SETTING_KINDS = OBJECT_KINDS.filter((kind) => kind !== 'meeting' && kind !== 'booking')
+
+const SEALED = ['sealed_tokens', 'sealed_password']
 
 /** The tables of each kind, the column that has the object's id, and what changes there without anyone's doing. */
 const TABLES: Readonly<
@@ -89,6 +93,9 @@ const TABLES: Readonly<
   ],
   link: [{ table: 'private_links', id: 'id', ignored: ['used'] }],
   block: [{ table: 'blocked_guests', id: 'id' }],
+  // Once they are here they are the host's own, and no later import changes them.
+  connection: [{ table: 'connections', id: 'id', ignored: SEALED }],
+  calendar: [{ table: 'calendars', id: 'id', ignored: SEALED }],
 }
 
 const isSetting = (kind: ObjectKind): kind is (typeof SETTING_KINDS)[number] =>

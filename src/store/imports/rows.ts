@@ -10,6 +10,7 @@ import {
 } from '../../domain/imports/source.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
+import { deleteSecrets } from './secrets.ts'
 
 /** A booking with its place among all rows that were read. */
 export interface StagedBooking extends SourceBooking {
@@ -153,4 +154,5 @@ export async function countBookingRows(db: Db, importId: string): Promise<number
 /** Forgets what was read. */
 export async function deleteRows(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('import_rows').where('import_id', '=', importId).execute()
+  await deleteSecrets(db, importId)
 }

@@ -46,6 +46,11 @@ export async function deleteMade(trx: Trx, importId: string): Promise<void> {
   }
   const owners = await sql<{ scheduler_id: string }>`select distinct scheduler_id from messages
     where id in ${madeBy(importId, 'message')}`.execute(trx)
+  const calendars = sql`(select id from calendars where id in ${madeBy(importId, 'calendar')}
+    or connection_id in ${madeBy(importId, 'connection')})`
+  await sql`update event_types set write_to_calendar_id = null where write_to_calendar_id in ${calendars}`.execute(
+    trx,
+  )
   for (const kind of OBJECT_KINDS.toReversed()) {
     const table = TABLE_OF[kind]
     if (table === undefined) continue
@@ -68,6 +73,8 @@ const TABLE_OF: Readonly<Partial<Record<ObjectKind, keyof Schema>>> = {
   webhook: 'webhooks',
   link: 'private_links',
   block: 'blocked_guests',
+  connection: 'connections',
+  calendar: 'calendars',
 }
 
 const JOBS_PAGE = 1000

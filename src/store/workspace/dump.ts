@@ -5,7 +5,7 @@ import { compareKeys } from '../engine/paging.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** What was read from another service is read again there, not here. */
-const IMPORT_TABLES = ['import_changes', 'import_lines', 'import_rows', 'imports'] as const
+const IMPORT_TABLES = ['import_changes', 'import_lines', 'import_rows', 'import_secrets', 'imports'] as const
 
 type Table = Exclude<
   keyof Schema,

@@ -233,6 +233,17 @@ export default {
     'Apps kommen nicht mit. Bitte hier verbinden, was gebraucht wird.',
   'The connection no longer works there. Please connect the calendar here.':
     'Die Verbindung funktioniert dort nicht mehr. Bitte den Kalender hier verbinden.',
+  'What the connection signs in with can’t be read. Please connect the calendar here.':
+    'Womit sich die Verbindung anmeldet, ist nicht lesbar. Bitte den Kalender hier verbinden.',
+  'The connection does not allow all that is needed here. Please connect the calendar here.':
+    'Die Verbindung erlaubt nicht alles, was hier gebraucht wird. Bitte den Kalender hier verbinden.',
+  'This account is connected here already, and stays as it is.':
+    'Dieses Konto ist hier schon verbunden und bleibt, wie es ist.',
+  'None of its calendars was found. Please connect the calendar here.':
+    'Keiner der Kalender wurde gefunden. Bitte den Kalender hier verbinden.',
+  'These of its calendars were not found: {0}.': 'Diese Kalender wurden nicht gefunden: {0}.',
+  'This person has connected as many calendars as one may have.':
+    'Diese Person hat so viele Kalender verbunden, wie man haben kann.',
   'This service can’t use the connection. {0} has to connect the calendar again.':
     'Dieser Dienst kann die Verbindung nicht nutzen. {0} muss den Kalender neu verbinden.',
   'Event types with a calendar of their own write to the one that their host has chosen.':

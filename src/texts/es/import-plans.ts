@@ -232,6 +232,17 @@ export default {
     'Las aplicaciones no se incluyen. Conecta aquí lo que necesites.',
   'The connection no longer works there. Please connect the calendar here.':
     'La conexión ya no funciona allí. Conecta el calendario aquí.',
+  'What the connection signs in with can’t be read. Please connect the calendar here.':
+    'No se puede leer con qué se autentica la conexión. Conecta el calendario aquí, por favor.',
+  'The connection does not allow all that is needed here. Please connect the calendar here.':
+    'La conexión no permite todo lo que aquí hace falta. Conecta el calendario aquí, por favor.',
+  'This account is connected here already, and stays as it is.':
+    'Esta cuenta ya está conectada aquí y se queda como está.',
+  'None of its calendars was found. Please connect the calendar here.':
+    'No se encontró ninguno de sus calendarios. Conecta el calendario aquí, por favor.',
+  'These of its calendars were not found: {0}.': 'No se encontraron estos calendarios: {0}.',
+  'This person has connected as many calendars as one may have.':
+    'Esta persona ya tiene conectados todos los calendarios que se pueden tener.',
   'This service can’t use the connection. {0} has to connect the calendar again.':
     'Este servicio no puede usar la conexión. {0} tiene que volver a conectar el calendario.',
   'Event types with a calendar of their own write to the one that their host has chosen.':

@@ -237,6 +237,17 @@ export default {
     'Les applications ne viennent pas avec. Connectez ici ce dont vous avez besoin.',
   'The connection no longer works there. Please connect the calendar here.':
     'La connexion ne fonctionne plus là-bas. Connectez l’agenda ici.',
+  'What the connection signs in with can’t be read. Please connect the calendar here.':
+    'Les identifiants de la connexion sont illisibles. Veuillez connecter le calendrier ici.',
+  'The connection does not allow all that is needed here. Please connect the calendar here.':
+    'La connexion n’autorise pas tout ce qui est nécessaire ici. Veuillez connecter le calendrier ici.',
+  'This account is connected here already, and stays as it is.':
+    'Ce compte est déjà connecté ici et reste tel quel.',
+  'None of its calendars was found. Please connect the calendar here.':
+    'Aucun de ses calendriers n’a été trouvé. Veuillez connecter le calendrier ici.',
+  'These of its calendars were not found: {0}.': 'Ces calendriers n’ont pas été trouvés : {0}.',
+  'This person has connected as many calendars as one may have.':
+    'Cette personne a connecté autant de calendriers que possible.',
   'This service can’t use the connection. {0} has to connect the calendar again.':
     'Ce service ne peut pas utiliser la connexion. {0} doit reconnecter l’agenda.',
   'Event types with a calendar of their own write to the one that their host has chosen.':

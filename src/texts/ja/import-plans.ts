@@ -229,6 +229,17 @@ export default {
     'アプリは移行されません。必要なものをここで接続してください。',
   'The connection no longer works there. Please connect the calendar here.':
     '移行元で接続が切れています。ここでカレンダーを接続してください。',
+  'What the connection signs in with can’t be read. Please connect the calendar here.':
+    '接続のサインイン情報を読み取れません。こちらでカレンダーを接続してください。',
+  'The connection does not allow all that is needed here. Please connect the calendar here.':
+    'この接続では、ここで必要な操作がすべて許可されていません。こちらでカレンダーを接続してください。',
+  'This account is connected here already, and stays as it is.':
+    'このアカウントはすでにここに接続されているため、そのまま残ります。',
+  'None of its calendars was found. Please connect the calendar here.':
+    'カレンダーが 1 つも見つかりませんでした。こちらでカレンダーを接続してください。',
+  'These of its calendars were not found: {0}.': '次のカレンダーが見つかりませんでした: {0}。',
+  'This person has connected as many calendars as one may have.':
+    'この人は、接続できる上限までカレンダーを接続しています。',
   'This service can’t use the connection. {0} has to connect the calendar again.':
     'このサービスでは接続を引き継げません。{0}がカレンダーを接続し直す必要があります。',
   'Event types with a calendar of their own write to the one that their host has chosen.':

@@ -230,6 +230,17 @@ export default {
     'Aplicativos não vêm junto. Conecte aqui o que precisar.',
   'The connection no longer works there. Please connect the calendar here.':
     'A conexão não funciona mais lá. Conecte o calendário aqui.',
+  'What the connection signs in with can’t be read. Please connect the calendar here.':
+    'Não é possível ler com que a ligação inicia sessão. Ligue o calendário aqui, por favor.',
+  'The connection does not allow all that is needed here. Please connect the calendar here.':
+    'A ligação não permite tudo o que é preciso aqui. Ligue o calendário aqui, por favor.',
+  'This account is connected here already, and stays as it is.':
+    'Esta conta já está ligada aqui e fica como está.',
+  'None of its calendars was found. Please connect the calendar here.':
+    'Nenhum dos seus calendários foi encontrado. Ligue o calendário aqui, por favor.',
+  'These of its calendars were not found: {0}.': 'Estes calendários não foram encontrados: {0}.',
+  'This person has connected as many calendars as one may have.':
+    'Esta pessoa já ligou tantos calendários quantos é possível ter.',
   'This service can’t use the connection. {0} has to connect the calendar again.':
     'Este serviço não pode usar a conexão. {0} precisa conectar o calendário de novo.',
   'Event types with a calendar of their own write to the one that their host has chosen.':

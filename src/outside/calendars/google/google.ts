@@ -5,6 +5,7 @@ import {
   askProvider,
   incomprehensible,
   objectOf,
+  ProviderFailure,
 } from '../../accounts/provider.ts'
 
 export interface GoogleSettings {
@@ -27,6 +28,13 @@ const CALENDAR_SCOPES = [
   `${SCOPE}/calendar.freebusy`,
 ]
 
+/** Accounts that come from another service may have given the wider ones, which include ours. */
+const REQUIRED_SCOPES = CALENDAR_SCOPES.map((scope) =>
+  scope.endsWith('.events')
+    ? [scope, `${SCOPE}/calendar`]
+    : [scope, `${SCOPE}/calendar.readonly`, `${SCOPE}/calendar`],
+)
+
 /** Google Calendar, for the client that the operator has registered. */
 export function googleProvider(settings: GoogleSettings): AccountProvider {
   const { apiUrl, ...client } = settings
@@ -35,7 +43,7 @@ export function googleProvider(settings: GoogleSettings): AccountProvider {
       ...client,
       title: TITLE,
       scopes: ['openid', 'email', ...CALENDAR_SCOPES],
-      requiredScopes: CALENDAR_SCOPES.map((scope) => [scope]),
+      requiredScopes: REQUIRED_SCOPES,
       // Without a new consent, an account that was connected before gets no refresh token.
       authorizeParameters: { access_type: 'offline', prompt: 'consent select_account' },
       secretIn: 'body',
@@ -43,7 +51,7 @@ export function googleProvider(settings: GoogleSettings): AccountProvider {
     apiUrl,
     findAccount: async (access, idToken) => {
       const claims = claimsOf(idToken)
-      const said = claims.email === undefined ? await get(`${apiUrl}/oauth2/v2/userinfo`, access) : claims
+      const said = claims.email === undefined ? await findPerson(apiUrl, access) : claims
       const { sub, id, email } = objectOf(said)
       const subject = sub ?? id
       if (typeof subject !== 'string' || typeof email !== 'string') throw incomprehensible(TITLE)
@@ -51,6 +59,19 @@ export function googleProvider(settings: GoogleSettings): AccountProvider {
     },
     findCalendars: (access) => findCalendars(apiUrl, access),
   }
+}
+
+/** Who gave access to their calendars alone is known by the primary one, whose id is the account's address. */
+async function findPerson(apiUrl: string, access: Access): Promise<unknown> {
+  const said = await get(`${apiUrl}/oauth2/v2/userinfo`, access).catch((error) => {
+    const isKept = error instanceof ProviderFailure && ['refused', 'unauthorized'].includes(error.code)
+    if (!isKept) throw error
+    return {}
+  })
+  const { id, email } = objectOf(said)
+  if (email !== undefined) return said
+  const primary = (await findCalendars(apiUrl, access)).find((calendar) => calendar.primary)
+  return { id: id ?? primary?.externalId, email: primary?.externalId }
 }
 
 const get = (url: string | URL, access: Access) => askProvider({ title: TITLE, url, access })
