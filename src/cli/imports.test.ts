@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { ONE_LINE, runHere } from '../../test/command-line.ts'
 import { DATABASE_FOLDER } from '../../test/databases.ts'
 import { asDump, seededSource } from '../../test/imports/seeded-source.ts'
+import { openDatabase } from '../store/engine/open-database.ts'
 
 const SECRET = 'hush-7f3a91'
 
@@ -36,6 +37,19 @@ describe('moving in on the command line', () => {
     assert.match(applied.stdout, /^People: \d+ as they are, \d+ changed\.$/m)
     assert.match(applied.stdout, /^left-out\tBooking\/\d+\t/m)
     assert.match(applied.stderr, /^Applying: 100 %$/m)
+
+    const moved = applied.stdout.slice(0, 36)
+    const same = await runHere(['import', 'compare', moved, '--days', '7'], environment)
+    assert.equal(same.code, 0, same.stdout)
+    assert.match(same.stdout, /^person-6\/buffered: only here, starts are moved by an offset there: \d+$/m)
+    // What is closed here, and open there, is explained by nothing.
+    const db = openDatabase(join(environment.DATA_DIR as string, 'punctual.sqlite'))
+    await db.updateTable('schedules').set({ weekly: '{}' }).execute()
+    await db.destroy()
+    const differs = await runHere(['import', 'compare', moved, '--days', '7', '--json'], environment)
+    assert.equal(differs.code, 2, differs.stderr)
+    const reasons = json(differs.stdout).differences.map(({ reason }: { reason: string }) => reason)
+    assert.ok(reasons.includes('unexplained'))
 
     const again = await runHere(['import', 'calcom', '--dump', file], environment)
     assert.equal(again.code, 0, again.stdout)

@@ -255,7 +255,7 @@ describe('the plan of a whole source', () => {
       Team: { new: 2, changed: 1, same: 1 },
       Membership: { 'left-out': 1 },
       Schedule: { new: 41 },
-      Availability: { changed: 1 },
+      Availability: { 'left-out': 1 },
       OutOfOfficeEntry: { changed: 3, 'left-out': 1 },
       TravelSchedule: { 'left-out': 1 },
       EventType: { new: 1, changed: 68, 'left-out': 2 },

@@ -13,7 +13,7 @@ import { findImport, type Import } from '../../store/imports/imports.ts'
 import { findObjects } from '../../store/imports/objects.ts'
 import { findSettingRows, readBookingPages } from '../../store/imports/rows.ts'
 import { findCalendarTimes, findMadeHere, findStanding } from '../../store/imports/since.ts'
-import { findScheduler } from '../../store/people/schedulers.ts'
+import { findScheduler, findSchedulerBySlug } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 
 /** A start that is offered here or there alone. */
@@ -119,7 +119,7 @@ interface Offered {
   readonly starts: readonly number[]
 }
 
-/** What we offer; undefined if the event type is gone. */
+/** What we offer; undefined if the event type is gone, or the page that it is on. */
 async function listHere(
   context: Context,
   eventTypeId: string,
@@ -128,7 +128,9 @@ async function listHere(
 ): Promise<Offered | undefined> {
   const eventType = await findEventTypeById(context.db, eventTypeId)
   const owner = eventType && (await findScheduler(context.db, eventType.schedulerId))
-  if (eventType === undefined || owner === undefined) return undefined
+  // Who is disabled has no page.
+  const isOpen = owner !== undefined && (await findSchedulerBySlug(context.db, owner.slug))?.id === owner.id
+  if (eventType === undefined || !isOpen) return undefined
   const bookable = await context.slots.getBookable(owner.slug, eventType.slug)
   const json = await context.slots.listFrom(bookable, { dateFrom, dateTo, timezone: 'UTC' })
   const listed = JSON.parse(Buffer.from(json).toString('utf8')) as {

@@ -2,9 +2,10 @@ import type { Choices, LineState } from '../../domain/imports/plan.ts'
 import { isSlug, RESERVED_SLUGS } from '../../domain/people/slug.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
+import type { Db } from '../../store/engine/database.ts'
 import { findImport, findImports, type Import, updateImport } from '../../store/imports/imports.ts'
 import { findLines, type PlacedLine } from '../../store/imports/lines.ts'
-import { insertJobs } from '../../store/outbox.ts'
+import { findLanes, insertJobs } from '../../store/outbox.ts'
 import type { Context } from '../context.ts'
 import { listLinkProviders } from '../event-types/link-providers.ts'
 import { getId, notFound } from '../people/access.ts'
@@ -17,25 +18,34 @@ const MOST_LISTED = 100
 const INTERRUPTED = sentence`The service stopped while it was reading. Please start again.`
 
 /** A process that has died leaves its import as it was. */
-function seenAt(found: Import, now: number): Import {
-  const isDead = found.state === 'reading' && (found.leasedUntil ?? 0) <= now
-  return isDead ? { ...found, state: 'failed', reason: INTERRUPTED } : found
+async function seenNow(
+  { db, now }: Pick<Context, 'now'> & { readonly db: Db },
+  found: Import,
+): Promise<Import> {
+  if ((found.leasedUntil ?? 0) > now()) return found
+  if (found.state === 'reading') return { ...found, state: 'failed', reason: INTERRUPTED }
+  // What was given up can be applied again: what it has made is remembered.
+  const isGivenUp =
+    found.state === 'applying' && !(await findLanes(db, [laneOf(found.id)])).has(laneOf(found.id))
+  return isGivenUp ? { ...found, state: 'planned' } : found
 }
+
+const laneOf = (id: string) => `import:${id}`
 
 /** Who is no longer an admin has no part in what they began as one. */
 const maySee = ({ admin, userId }: Principal, { createdBy, source }: Import): boolean =>
   admin || (createdBy === userId && source !== 'calcom')
 
 /** Admins see all imports; others those that they began. */
-export async function listImports({ db, now }: Context, principal: Principal): Promise<Import[]> {
-  const found = await findImports(db, principal.admin ? undefined : principal.userId, MOST_LISTED)
-  return found.filter((one) => maySee(principal, one)).map((one) => seenAt(one, now()))
+export async function listImports(context: Context, principal: Principal): Promise<Import[]> {
+  const found = await findImports(context.db, principal.admin ? undefined : principal.userId, MOST_LISTED)
+  return Promise.all(found.filter((one) => maySee(principal, one)).map((one) => seenNow(context, one)))
 }
 
-export async function getImport({ db, now }: Context, principal: Principal, id: string): Promise<Import> {
-  const found = await findImport(db, getId(id))
+export async function getImport(context: Context, principal: Principal, id: string): Promise<Import> {
+  const found = await findImport(context.db, getId(id))
   if (found === undefined || !maySee(principal, found)) throw notFound()
-  return seenAt(found, now())
+  return seenNow(context, found)
 }
 
 /** Lines of a plan. The cursor is the place of the last one before. */
@@ -101,10 +111,19 @@ export async function beginApplying(
   if (state !== 'planned') throw new Problem('state_conflict', NOT_PLANNED[state])
   await db.transaction().execute(async (trx) => {
     const change = { state: 'applying', choices, done: 0, reason: NOTHING } as const
-    if (!(await updateImport(trx, id, 'planned', change)))
-      throw new Problem('state_conflict', NOT_PLANNED.applying)
-    await insertJobs(trx, [{ kind: 'import-apply', lane: `import:${id}`, data, dueAt }], now())
+    const isFirst = await updateImport(trx, id, 'planned', change)
+    // The row is locked from here on: of two who apply again what was given up, the second finds the job of the first.
+    const isAgain =
+      !isFirst && (await updateImport(trx, id, 'applying', { done: 0 })) && (await isPlanned(trx, now, id))
+    if (isAgain) await updateImport(trx, id, 'applying', change)
+    else if (!isFirst) throw new Problem('state_conflict', NOT_PLANNED.applying)
+    await insertJobs(trx, [{ kind: 'import-apply', lane: laneOf(id), data, dueAt }], now())
   })
+}
+
+async function isPlanned(db: Db, now: Context['now'], id: string): Promise<boolean> {
+  const found = await findImport(db, id)
+  return found !== undefined && (await seenNow({ db, now }, found)).state === 'planned'
 }
 
 /** Throws `invalid` unless these choices can be taken. */

@@ -58,7 +58,7 @@ async function fail({ db }: Context, id: string, from: ImportState, reason: Sent
   await updateImport(db, id, from, { state: 'failed', reason, leasedUntil: null })
 }
 
-const BATCH = 1000
+const BATCH = 250
 
 /** The most that a reader can note without being understood as noise. */
 const MOST_NOTES = 200

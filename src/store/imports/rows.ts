@@ -71,7 +71,7 @@ export async function findSettingRows(db: Db, importId: string): Promise<SourceS
   return settings as SourceSettings
 }
 
-const PAGE = 500
+const PAGE = 100
 
 /** All bookings with all that refers to them, in the order in which they were read, in pages. */
 export async function* readBookingPages(db: Db, importId: string): AsyncGenerator<readonly StagedBooking[]> {

@@ -19,6 +19,8 @@ export default {
     'Die Zeiten einer Terminart, die sie hier als Zeitplan verwendet.',
   'The hours had no schedule there, so they became one.':
     'Die Zeiten hatten dort keinen Zeitplan und sind deshalb einer geworden.',
+  'These hours of one event type were not used there: its schedule comes first.':
+    'Diese Zeiten einer Terminart wurden dort nicht verwendet: Der Zeitplan geht vor.',
   'The schedule of these hours is missing.': 'Der Zeitplan dieser Zeiten fehlt.',
   'It is over.': 'Es ist vorbei.',
   'Travel plans are not known here. Change the time zone of the schedule for that time.':

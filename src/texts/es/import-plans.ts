@@ -18,6 +18,8 @@ export default {
     'Las horas de un tipo de evento, que aquí las usa como horario.',
   'The hours had no schedule there, so they became one.':
     'Las horas no tenían horario propio allí, así que se convirtieron en uno.',
+  'These hours of one event type were not used there: its schedule comes first.':
+    'Estas horas de un tipo de evento no se usaban allí: su horario tiene prioridad.',
   'The schedule of these hours is missing.': 'Falta el horario de estas horas.',
   'It is over.': 'Ya ha pasado.',
   'Travel plans are not known here. Change the time zone of the schedule for that time.':

@@ -19,6 +19,8 @@ export default {
     'Les heures d’un type d’événement, qui les utilise ici comme horaire.',
   'The hours had no schedule there, so they became one.':
     'Les heures n’avaient pas d’horaire là-bas, elles en forment donc un.',
+  'These hours of one event type were not used there: its schedule comes first.':
+    'Ces heures d’un type d’événement n’étaient pas utilisées là-bas : son horaire l’emporte.',
   'The schedule of these hours is missing.': 'L’horaire de ces heures est manquant.',
   'It is over.': 'C’est passé.',
   'Travel plans are not known here. Change the time zone of the schedule for that time.':

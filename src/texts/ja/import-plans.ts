@@ -15,6 +15,8 @@ export default {
     '1つの予約タイプの時間帯で、ここではスケジュールとして使われます。',
   'The hours had no schedule there, so they became one.':
     '移行元ではスケジュールのない時間帯だったため、スケジュールになりました。',
+  'These hours of one event type were not used there: its schedule comes first.':
+    'この予約タイプの時間帯は移行元で使われていませんでした。スケジュールが優先されます。',
   'The schedule of these hours is missing.': 'この時間帯のスケジュールがありません。',
   'It is over.': 'すでに終わっています。',
   'Travel plans are not known here. Change the time zone of the schedule for that time.':

@@ -18,6 +18,8 @@ export default {
     'Os horários de um tipo de evento, que aqui os usa como agenda.',
   'The hours had no schedule there, so they became one.':
     'Os horários não tinham agenda lá, então viraram uma.',
+  'These hours of one event type were not used there: its schedule comes first.':
+    'Estes horários de um tipo de evento não eram usados lá: a agenda dele vem primeiro.',
   'The schedule of these hours is missing.': 'Falta a agenda destes horários.',
   'It is over.': 'Já passou.',
   'Travel plans are not known here. Change the time zone of the schedule for that time.':

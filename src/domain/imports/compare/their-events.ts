@@ -123,7 +123,8 @@ class Lookup {
 
   #hostOf(eventType: SourceRow, host: SourceRow, fixed: boolean): TheirHost | undefined {
     const user = this.#users.get(idIn(host.userId))
-    if (user === undefined) return undefined
+    // Who is locked is left out of everything there.
+    if (user === undefined || user.locked === true) return undefined
     const chosen = [eventType.scheduleId, host.scheduleId, user.defaultScheduleId]
       .map(idIn)
       .find((id) => this.#schedules.has(id))

@@ -55,6 +55,22 @@ describe('the hours of a source', () => {
     })
     assert.equal(itemOf(plan, 'schedule', 'Availability/1').content.isDefault, true)
   })
+
+  it('of an event type become its schedule only where there is no other', () => {
+    const own = {
+      users: [ANA],
+      EventType: [{ id: 10, userId: 1, title: 'Talk', slug: 'talk', length: 30 }],
+      Availability: [hours(1, null, '08:00', '12:00', { eventTypeId: 10, days: [2] })],
+    }
+    const alone = planOf(own)
+    assert.equal(itemOf(alone, 'event-type', 'EventType/10').content.schedule, 'Availability/1')
+    const beside = planOf({ ...own, Schedule: [{ id: 1, userId: 1, name: 'Office', timeZone: null }] })
+    assert.equal(itemOf(beside, 'event-type', 'EventType/10').content.schedule, null)
+    assert.equal(
+      linesOf(beside)['Availability/1'],
+      'left-out These hours of one event type were not used there: its schedule comes first.',
+    )
+  })
 })
 
 describe('time off of a source', () => {

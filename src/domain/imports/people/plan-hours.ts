@@ -85,6 +85,8 @@ function planSchedule(
   }
 }
 
+const UNUSED_HOURS = sentence`These hours of one event type were not used there: its schedule comes first.`
+
 /** Hours of an event type or of a user themselves, as older versions had them. */
 function planLooseHours(
   draft: Draft,
@@ -97,21 +99,20 @@ function planLooseHours(
     const eventType = eventTypes.get(id)
     const user = eventType && draft.users.get(keyOf('users', idIn(eventType, 'userId')))
     const first = firstId(own)
-    // A schedule of its own comes first there.
-    if (user === undefined || first === '' || idIn(eventType as SourceRow, 'scheduleId') !== '') continue
-    const name = lineOf(textIn(eventType as SourceRow, 'title'), 200)
+    if (eventType === undefined || user === undefined || first === '') continue
+    // A schedule comes first there, whether the event type's own or its owner's.
+    if (idIn(eventType, 'scheduleId') !== '' || ofUsers.has(idIn(eventType, 'userId'))) {
+      const { key } = draft.claimKey('Availability', own[0] as SourceRow, 0)
+      draft.leaveOut(key, lineOf(textIn(eventType, 'title'), 200), UNUSED_HOURS)
+      continue
+    }
+    const name = lineOf(textIn(eventType, 'title'), 200)
     draft.hoursOf.set(id, keyOf('Availability', first))
     const note = sentence`The hours of one event type, which uses them as a schedule here.`
     draft.add(
-      planSchedule(
-        user,
-        keyOf('Availability', first),
-        name,
-        false,
-        textIn(eventType as SourceRow, 'timeZone'),
-        own,
-        [note],
-      ),
+      planSchedule(user, keyOf('Availability', first), name, false, textIn(eventType, 'timeZone'), own, [
+        note,
+      ]),
     )
   }
   const ofPeople = rows.filter((row) => idIn(row, 'eventTypeId') === '')

@@ -210,6 +210,41 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.deepEqual(await everyRow(db()), empty)
   })
 
+  it('can be applied again after it was given up, and not before', async () => {
+    const empty = await everyRow(db())
+    const { id, plan: planned } = await plan(app, ada, rows)
+    const again = async () => (await ada.post(`/imports/${id}/apply`, {})).statusCode
+    assert.deepEqual([await again(), await again()], [202, 409])
+    const [job] = await jobsOf(db(), 'import-apply')
+    assert.ok(job)
+    const fail = () => {
+      throw new Error('broken')
+    }
+    const slots = { settingsChanged: fail, bookingsChanged: fail } as unknown as Context['slots']
+    await assert.rejects(continueApplying({ ...context, slots }, job.data), /broken/)
+    assert.equal(await again(), 409, 'the job is still to be tried again')
+    await db()
+      .updateTable('outbox')
+      .set({ failed_at: clock.now() })
+      .where('kind', '=', 'import-apply')
+      .execute()
+    await db()
+      .updateTable('imports')
+      .set({ leased_until: clock.now() + 1000 })
+      .where('id', '=', id)
+      .execute()
+    assert.equal(await again(), 409, 'somebody works on it')
+    clock.moveTo(clock.now() + 1001)
+    assert.equal((await ada.get(`/imports/${id}`)).json().state, 'planned')
+    assert.deepEqual([await again(), await again()], [202, 409])
+    await runDueJobs(context)
+    const applied = await whenRead(ada, id)
+    assert.deepEqual([applied.state, applied.plan], ['applied', planned])
+    await undo(id)
+    await db().deleteFrom('outbox').where('kind', '=', 'import-apply').execute()
+    assert.deepEqual(await everyRow(db()), empty)
+  })
+
   it('does what the plan says, whatever is missing there', async () => {
     const empty = await everyRow(db())
     for (const seed of [1, 2]) {
