@@ -11,7 +11,7 @@ import {
   reactSnippet,
   scriptSnippet,
 } from '../../src/format/embed-snippets.ts'
-import { calcomSwitches, calendlySwitches } from '../../src/format/switching-snippets.ts'
+import { calcomSwitches, calendlySwitches, programSwitch } from '../../src/format/switching-snippets.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { assertFramesAccessible } from './axe.ts'
@@ -58,7 +58,7 @@ describe('the page for developers at /docs/embed', () => {
     const { publicUrl } = stage.context
     for (const side of ['before', 'after'] as const) {
       const shown = await page.getByRole('region', { name: new RegExp(`: ${side}$`) }).allTextContents()
-      const all = [...calcomSwitches(publicUrl), ...calendlySwitches(publicUrl)]
+      const all = [...calcomSwitches(publicUrl), ...calendlySwitches(publicUrl), programSwitch(publicUrl)]
       assert.deepEqual(
         shown,
         all.map((one) => one[side]),
