@@ -74,6 +74,7 @@ ${table('What differs on a site', 'What', DIFFERENCES)}
 and no inline script.</p>
 ${code('Content-Security-Policy', policySnippet(service))}
 <h2 id="program">A program</h2>
+<h3 id="api">From Cal.com’s API v2</h3>
 <p class="prose">Programs written for Cal.com’s API v2 change its address, and use an API token of this service as bearer (<em>API
 tokens</em> in the dashboard). Slots and bookings need none, as there. <a href="${service}/v2/openapi.json">The OpenAPI document</a> lists
 what is served; anything else is 404.</p>
