@@ -240,12 +240,17 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
         await released
       },
     }
-    const options = { lease: 90, pollEvery: 15 }
+    // So long that a busy machine renews it in time.
+    const options = { lease: 1500, pollEvery: 15 }
     start(handlers, options)
     start(handlers, options)
     await queue({})
     await tried.reach(1)
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    const leasedUntil = async () => Number((await left())[0]?.leased_until)
+    const first = await leasedUntil()
+    while ((await leasedUntil()) < first + options.lease) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
     release()
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
     assert.equal(tried.seen.length, 1)
