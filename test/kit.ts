@@ -50,9 +50,19 @@ export const weekdays = (timeZone = 'UTC'): Schedule => ({
   overrides: {},
 })
 
+let lastId = ''
+
+/** An id that comes after all before it: those of the same millisecond are in no order. */
+function nextId(): string {
+  let id = randomUUIDv7()
+  while (id <= lastId) id = randomUUIDv7()
+  lastId = id
+  return id
+}
+
 /** An event type without any rule; a test overrides the fields it is about. */
 export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
-  id: randomUUIDv7(),
+  id: nextId(),
   schedulerId: '',
   slug: `event-${randomUUIDv7()}`,
   name: 'A meeting',
@@ -83,7 +93,7 @@ export async function addTeam(db: Db, slug: string): Promise<Scheduler> {
 
 async function addScheduler(db: Db, kind: Scheduler['kind'], slug: string): Promise<Scheduler> {
   const scheduler: Scheduler = {
-    id: randomUUIDv7(),
+    id: nextId(),
     kind,
     slug,
     name: `Name of ${slug}`,

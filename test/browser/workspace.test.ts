@@ -79,7 +79,7 @@ describe('a workspace for a team', () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await untilPlaceholder(page)
     await page.keyboard.type('cafe')
-    await option(page, /Café talk/).click()
+    await option(page, /^Café talk/).click()
     await page.getByRole('heading', { name: 'Café talk' }).waitFor()
   })
 
