@@ -54,7 +54,7 @@ const TYPES: Readonly<Record<string, Question['type']>> = {
 const CHANGED_TYPES: ReadonlySet<string> = new Set(['radioInput', 'multiemail'])
 
 /** The service's own fields, which are part of every booking here. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
+export const OWN_FIELDS: ReadonlySet<string> = new Set([
   'name',
   'email',
   'location',

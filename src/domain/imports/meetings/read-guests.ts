@@ -7,6 +7,7 @@ import { Problem } from '../../problem.ts'
 import { findUnstorable } from '../../text.ts'
 import type { Zones } from '../../zone.ts'
 import type { ReadQuestions } from '../event-types/read-questions.ts'
+import { OWN_FIELDS } from '../event-types/read-questions.ts'
 import type { SourceBooking, SourceRow } from '../source.ts'
 import {
   isYes,
@@ -79,17 +80,6 @@ export function readOthers(attendees: readonly SourceRow[], invitee: Invitee): s
     return [email]
   })
 }
-
-const OWN_FIELDS: ReadonlySet<string> = new Set([
-  'name',
-  'email',
-  'location',
-  'notes',
-  'guests',
-  'rescheduleReason',
-  'smsReminderNumber',
-  'aiAgentCallPhoneNumber',
-])
 
 const MOST_ANSWERS = 100
 const MOST_TEXT = 5000
