@@ -33,7 +33,7 @@ import { tokensOf } from '../public/scheduling.ts'
 import { toAbuseConfig } from '../public/views.ts'
 import { paintBooking, paintEndedLink, paintForm, paintManage, paintProfile } from './first-paint.ts'
 import { endedLinkWords, standInWords } from './notice.ts'
-import { leadToBooking } from './old-links.ts'
+import type { LeadToBooking } from './old-links.ts'
 import type { BookingData, CommonData, FormData, HostData, PreviewData, SlotDay } from './page-data.ts'
 import { isEmbedded, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 
@@ -54,13 +54,18 @@ const TOKEN = ':token(^[A-Za-z0-9_-]{43}$)'
 const HIDDEN = { schema: { hide: true } }
 
 /** The pages that guests see. */
-export function guestPages(app: FastifyInstance, context: Context, pages: PageSender): void {
+export function guestPages(
+  app: FastifyInstance,
+  context: Context,
+  pages: PageSender,
+  lead: LeadToBooking,
+): void {
   profileRoute(app, context, pages)
-  bookingRoute(app, context, pages)
+  bookingRoute(app, context, pages, lead)
   previewRoute(app, context, pages)
   linkRoute(app, context, pages)
   formRoute(app, context, pages)
-  manageRoute(app, context, pages)
+  manageRoute(app, context, pages, lead)
 }
 
 /** A host’s profile with their event types. */
@@ -92,14 +97,12 @@ function profileRoute(app: FastifyInstance, context: Context, pages: PageSender)
 }
 
 /** The booking page of an event type. */
-function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender, lead: LeadToBooking): void {
   app.get<{ Params: EventPath }>(`/${USER}/${EVENT}`, HIDDEN, async (request, reply) => {
     const { userSlug, eventSlug } = request.params
     const { rescheduleUid } = request.query as { readonly rescheduleUid?: unknown }
     const led =
-      typeof rescheduleUid === 'string'
-        ? await leadToBooking(context, pages, request, reply, rescheduleUid, 'reschedule')
-        : undefined
+      typeof rescheduleUid === 'string' ? await lead(request, reply, rescheduleUid, 'reschedule') : undefined
     if (led !== undefined) return led
     const tokens = tokensOf(request.query)
     const ended = await sendEndedLink({ request, reply }, context, pages, tokens.link)
@@ -273,13 +276,12 @@ function formRoute(app: FastifyInstance, context: Context, pages: PageSender): v
 }
 
 /** The page where a guest reschedules or cancels a booking. */
-function manageRoute(app: FastifyInstance, context: Context, pages: PageSender): void {
+function manageRoute(app: FastifyInstance, context: Context, pages: PageSender, lead: LeadToBooking): void {
   app.get<{ Params: { bookingId: string } }>('/booking/:bookingId', HIDDEN, async (request, reply) => {
     const { bookingId } = request.params
     const { token } = request.query as { readonly token?: unknown }
     // Our own links have a token; one without may be from where the booking was made.
-    const led =
-      token === undefined ? await leadToBooking(context, pages, request, reply, bookingId) : undefined
+    const led = token === undefined ? await lead(request, reply, bookingId) : undefined
     if (led !== undefined) return led
     const eventType = isEmbedded(request) ? await findManagedEventType(context, bookingId, token) : undefined
     const locale = pages.localeFor(request, 'en')

@@ -214,6 +214,38 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
     assert.equal((await ask(`/reschedule/${SEATED_UID}`)).statusCode, 404)
   })
 
+  it('tell nobody who tries many uids whether one of them was right', async () => {
+    const as = { accept: 'text/html', ...fromSomeoneNew() }
+    const api = { ...as, 'cal-api-version': '2024-08-13' }
+    const slots = '/v2/slots/available?eventTypeSlug=intro&username=demi&startTime=2027-01-12&endTime=2027-01-12'
+    const uses = (uid: string) =>
+      [
+        [`/booking/${uid}`, as],
+        [`/reschedule/${uid}`, as],
+        [`/demi/intro?rescheduleUid=${uid}`, as],
+        [`/v2/bookings/${uid}`, api],
+        [`${slots}&rescheduleUid=${uid}`, as],
+      ] as const
+    for (let tries = 0; tries < 6; tries++) {
+      for (const [url, headers] of uses(`guess-${tries}`)) {
+        const answer = await under.app.inject({ url, headers })
+        assert.notEqual(answer.statusCode, 429, url)
+      }
+    }
+    for (const uid of ['guess-7', SHORT_UID]) {
+      for (const [url, headers] of uses(uid)) {
+        const answer = await under.app.inject({ url, headers })
+        assert.equal(answer.statusCode, 429, url)
+        assert.equal(answer.headers.location, undefined)
+        assert.ok(Number(answer.headers['retry-after']) > 0)
+      }
+      const cancel = { method: 'POST', url: `/v2/bookings/${uid}/cancel`, headers: api, payload: {} } as const
+      assert.equal((await under.app.inject(cancel)).statusCode, 429)
+    }
+    const own = (await ask(`/booking/${SHORT_UID}`)).headers.location ?? ''
+    assert.equal((await under.app.inject({ url: own, headers: as })).statusCode, 200, 'links of ours')
+  })
+
   it('open event types by links that keep their old token', async () => {
     const answer = await ask(`/d/${OLD_LINK}/intro?name=Ada`)
     assert.deepEqual(

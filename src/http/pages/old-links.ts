@@ -5,6 +5,7 @@ import { findEndedLink, findLinkedPath } from '../../services/bookings/guest/ope
 import type { Context } from '../../services/context.ts'
 import { findNewPath, findOldBooking, findOldForm, routeOldForm } from '../../services/imports/old-links.ts'
 import { clientAddress, countRequest, type RateLimits } from '../gate.ts'
+import type { CountGuess } from '../old-uids.ts'
 import { frame } from './first-paint.ts'
 import { type PageSender, PRIVATE } from './page-sender.ts'
 
@@ -24,7 +25,12 @@ export type LeadOn = (request: FastifyRequest, reply: FastifyReply) => Promise<F
  * Addresses of Cal.com: in mails, on websites, in calendars. They are looked up only where there is nothing else, so that
  * all other pages are as fast as without.
  */
-export function createOldLinks(context: Context, pages: PageSender, rateLimits: RateLimits): LeadOn {
+export function createOldLinks(
+  context: Context,
+  pages: PageSender,
+  lead: LeadToBooking,
+  rateLimits: RateLimits,
+): LeadOn {
   const perClient = rateLimits('evaluate', ROUTINGS_PER_MINUTE, 60)
   const perForm = rateLimits('evaluate-form', FORM_ROUTINGS_PER_MINUTE, 60)
 
@@ -65,7 +71,7 @@ export function createOldLinks(context: Context, pages: PageSender, rateLimits: 
     const query = queryOf(request)
     if (/^\/(?:apps\/routing-forms\/)?router\/?$/.test(path)) return route(request, reply)
     const uid = /^\/reschedule\/([^/]+)\/?$/.exec(path)?.[1]
-    if (uid !== undefined) return leadToBooking(context, pages, request, reply, uid, 'reschedule')
+    if (uid !== undefined) return lead(request, reply, uid, 'reschedule')
     const link = /^\/d\/([^/]+)\/[^/]+\/?$/.exec(path)?.[1]
     if (link !== undefined) {
       const to = await pathOfLink(context, link)
@@ -80,24 +86,27 @@ export function createOldLinks(context: Context, pages: PageSender, rateLimits: 
   }
 }
 
-/** Leads to the booking that had this id, with what opens it. Undefined if there is none. */
-export async function leadToBooking(
-  context: Context,
-  pages: PageSender,
+/** Leads to the booking that had a uid, with what opens it. Undefined if there is none. */
+export type LeadToBooking = (
   request: FastifyRequest,
   reply: FastifyReply,
   uid: string,
   step?: 'reschedule',
-): Promise<FastifyReply | undefined> {
-  const query = queryOf(request)
-  const found = await findOldBooking(context, uid, query.get('seatReferenceUid') ?? undefined)
-  if (found === undefined) return undefined
-  const kept = new URLSearchParams({ token: found.token, ...(step && { step }) })
-  for (const name of KEPT) {
-    const value = query.get(name)
-    if (value !== null) kept.set(name, value)
+) => Promise<FastifyReply | undefined>
+
+export function bookingLeader(context: Context, pages: PageSender, countGuess: CountGuess): LeadToBooking {
+  return async (request, reply, uid, step) => {
+    const query = queryOf(request)
+    await countGuess(request, reply)
+    const found = await findOldBooking(context, uid, query.get('seatReferenceUid') ?? undefined)
+    if (found === undefined) return undefined
+    const kept = new URLSearchParams({ token: found.token, ...(step && { step }) })
+    for (const name of KEPT) {
+      const value = query.get(name)
+      if (value !== null) kept.set(name, value)
+    }
+    return reply.headers(PRIVATE).redirect(`${pages.base}/booking/${found.id}?${kept}`, 302)
   }
-  return reply.headers(PRIVATE).redirect(`${pages.base}/booking/${found.id}?${kept}`, 302)
 }
 
 /** Where the page of a private link is, which says so if it has ended. */

@@ -6,13 +6,14 @@ import type { Context } from '../../services/context.ts'
 import { isUnclaimed } from '../../services/people/sign-in/unclaimed.ts'
 import { findDemoSlug } from '../../services/workspace/demo/find-demo.ts'
 import type { RateLimits } from '../gate.ts'
+import { guessCounter } from '../old-uids.ts'
 import { type BuiltPages, openBuiltPages } from './built-pages.ts'
 import { dashboardAppRoutes, manifestPath } from './dashboard-app.ts'
 import { paintDashboard, paintSignIn } from './dashboard-paint.ts'
 import { embedScriptRoutes } from './embed-script.ts'
 import { guestPages } from './guest-pages.ts'
 import { homeDescription, homeTitle, paintHome } from './home.ts'
-import { createOldLinks, type LeadOn } from './old-links.ts'
+import { bookingLeader, createOldLinks, type LeadOn } from './old-links.ts'
 import type { CommonData, DashboardData } from './page-data.ts'
 import { createPageSender, OWN_COLOUR, type PageSender, PRIVATE, wantsPage } from './page-sender.ts'
 import { sendAsset } from './send-asset.ts'
@@ -51,10 +52,11 @@ export function createPages(
 ): Pages {
   const built = openBuiltPages(pagesFolder)
   const pages = createPageSender(context.publicUrl, built)
+  const lead = bookingLeader(context, pages, guessCounter(rateLimits))
   return {
     routes: async (app) => {
       homeRoute(app, context, pages, homeUrl)
-      guestPages(app, context, pages)
+      guestPages(app, context, pages, lead)
       const unclaimed = untilClaimed(context)
       await app.register(unsubscribeRoutes, { context, pages })
       dashboardAppRoutes(app, pages, built)
@@ -71,7 +73,7 @@ export function createPages(
       wantsPage(request)
         ? pages.sendNotice(request, reply, pages.localeFor(request, 'en'), { status, sentence })
         : undefined,
-    leadOn: createOldLinks(context, pages, rateLimits),
+    leadOn: createOldLinks(context, pages, lead, rateLimits),
   }
 }
 

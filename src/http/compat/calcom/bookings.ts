@@ -30,6 +30,7 @@ import type { Context } from '../../../services/context.ts'
 import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import type { RateLimit } from '../../../store/rate-limits.ts'
 import { clientAddress, countRequest } from '../../gate.ts'
+import type { CountGuess } from '../../old-uids.ts'
 import type { BookingCounter } from '../../public/scheduling.ts'
 import { CreateBooking, CreateOlderBooking, readBooking, readOlderBooking } from './booking-input.ts'
 import { pageOfBookings, paginationOf, takeBookings, takeIn } from './booking-list.ts'
@@ -53,6 +54,7 @@ export interface BookingOptions {
   readonly counted: BookingCounter
   /** Of guests' changes to their bookings. */
   readonly changes: RateLimit
+  readonly countGuess: CountGuess
   readonly mailLimits: HostMailLimits
 }
 
@@ -104,8 +106,8 @@ export function addBookingRoutes(app: FastifyInstance, options: BookingOptions):
 
   app.post('/bookings', async (request, reply) => create(options, request, reply))
   app.get('/bookings', async (request) => list(context, request))
-  app.get('/bookings/:uid', async (request) =>
-    success(await viewOf(context, request, await find(context, request))),
+  app.get('/bookings/:uid', async (request, reply) =>
+    success(await viewOf(context, request, await find(options, request, reply))),
   )
   change('cancel', 200, async (request) => cancelling(context, request))
   change('reschedule', 201, async (request) => {
@@ -213,9 +215,11 @@ interface Found {
 }
 
 /** A booking for its guest, by its uid, or for those who see it with their token; throws `not_found`. */
-async function find(context: Context, request: FastifyRequest): Promise<Found> {
-  const { id, isSecret } = await readUid(context, uidIn(request))
+async function find(options: BookingOptions, request: FastifyRequest, reply: FastifyReply): Promise<Found> {
+  const { context, countGuess } = options
+  const { id, isSecret, isGuess } = await readUid(context, uidIn(request))
   const principal = await findPrincipal(context, request)
+  if (isGuess && !(await isHost(context, principal, id))) await countGuess(request, reply)
   if (principal === undefined || isSecret) {
     if (!isSecret) throw noSuchBooking()
     return { listed: await getGuestBooking(context, id) }
@@ -240,12 +244,14 @@ async function apply(
   reply: FastifyReply,
   { seatUid, byHostOnly, mails, check, run }: Change,
 ): Promise<Found> {
-  const { context, changes, mailLimits } = options
-  const { id, isSecret } = await readUid(context, seatUid ?? uidIn(request))
+  const { context, changes, countGuess, mailLimits } = options
+  const { id, isSecret, isGuess } = await readUid(context, seatUid ?? uidIn(request))
   const principal = byHostOnly
     ? await requirePrincipal(context, request)
     : await findPrincipal(context, request)
-  if (principal !== undefined && (byHostOnly || !isSecret || (await isHost(context, principal, id)))) {
+  const actsAsHost = await isHost(context, principal, id)
+  if (isGuess && !actsAsHost) await countGuess(request, reply)
+  if (principal !== undefined && (byHostOnly || !isSecret || actsAsHost)) {
     const listed = await changeAsHost(context, principal, { id, expect: check }, async (author, seen) => {
       if (mails !== undefined) {
         await countForUser(mailLimits.changes, principal.userId)
@@ -264,14 +270,16 @@ async function apply(
   return { listed: await getGuestBooking(context, id) }
 }
 
-const isHost = (context: Context, principal: Principal, id: string): Promise<boolean> =>
-  getBooking(context, principal, id).then(
+async function isHost(context: Context, principal: Principal | undefined, id: string): Promise<boolean> {
+  if (principal === undefined) return false
+  return getBooking(context, principal, id).then(
     () => true,
     (error) => {
       if (error instanceof Problem) return false
       throw error
     },
   )
+}
 
 function cancelling(context: Context, request: FastifyRequest): Change {
   const body = bodyOf(request, CancelBooking)

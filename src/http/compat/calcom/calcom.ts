@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyPluginAsync } from 'fastify'
 import { hostMailLimits } from '../../../services/bookings/host/host-mails.ts'
+import { guessCounter } from '../../old-uids.ts'
 import { answerNotFound, type ProblemOptions } from '../../problems.ts'
 import { CHANGES_PER_MINUTE } from '../../public/bookings.ts'
 import { bookingCounter, type PublicOptions } from '../../public/scheduling.ts'
@@ -52,8 +53,9 @@ export const calcomRoutes: FastifyPluginAsync<CalcomOptions> = async (
   app.get('/openapi.json', async () => (await import('./openapi.ts')).calcomDocument(context.publicUrl))
   addPeopleRoutes(app, { context })
   addEventTypeRoutes(app, { context })
-  addSlotRoutes(app, { context, counted })
-  addBookingRoutes(app, { context, counted, changes, mailLimits: hostMailLimits(context) })
+  const countGuess = guessCounter(rateLimits)
+  addSlotRoutes(app, { context, counted, countGuess })
+  addBookingRoutes(app, { context, counted, changes, countGuess, mailLimits: hostMailLimits(context) })
   addWebhookRoutes(app, { context })
   // Pages have addresses of two parts, too: what is left out here is not theirs.
   app.route({

@@ -11,17 +11,19 @@ import type { Context } from '../../../services/context.ts'
 import { authenticate } from '../../../services/people/sign-in/principal.ts'
 import { encodeListing, LISTING_HEADERS } from '../../fast-listing.ts'
 import { clientAddress } from '../../gate.ts'
+import type { CountGuess } from '../../old-uids.ts'
 import { nothingThere } from '../../problems.ts'
 import type { BookingCounter } from '../../public/scheduling.ts'
 import { success } from './envelope.ts'
 import { bodyOf, findBookable, findPrincipal, instantIn, isOwn, type Query, textIn } from './request.ts'
 import { eventTypeIn, NEWER, OLDER, readSlotQuery, type SlotNames } from './slot-query.ts'
-import { readUid } from './uids.ts'
+import { type ReadUid, readUid } from './uids.ts'
 import { requireSince, versionOf } from './versions.ts'
 
 interface SlotOptions {
   readonly context: Context
   readonly counted: BookingCounter
+  readonly countGuess: CountGuess
 }
 
 const ReserveSlot = Type.Object({
@@ -36,14 +38,15 @@ const ReserveSlot = Type.Object({
 const RESERVED_MINUTES = 5
 
 /** Slots in their two shapes, and reservations, which are our holds. */
-export function addSlotRoutes(app: FastifyInstance, { context, counted }: SlotOptions): void {
+export function addSlotRoutes(app: FastifyInstance, options: SlotOptions): void {
+  const { context, counted } = options
   app.get('/slots', async (request, reply) => {
     requireSince(request, '2024-09-04')
-    return list(context, request, reply, NEWER)
+    return list(options, request, reply, NEWER)
   })
   app.get('/slots/available', async (request, reply) => {
     if (versionOf(request) > '2024-08-13') throw nothingThere()
-    return list(context, request, reply, OLDER)
+    return list(options, request, reply, OLDER)
   })
   app.post('/slots/reservations', async (request, reply) => {
     requireSince(request, '2024-09-04')
@@ -61,7 +64,7 @@ export function addSlotRoutes(app: FastifyInstance, { context, counted }: SlotOp
 }
 
 async function list(
-  context: Context,
+  { context, countGuess }: SlotOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   names: SlotNames,
@@ -69,7 +72,9 @@ async function list(
   const query = request.query as Query
   const bookable = await findBookable(context, eventTypeIn(query))
   const asked = readSlotQuery(context, query, names)
-  const moved = textIn(query, 'bookingUidToReschedule') ?? textIn(query, 'rescheduleUid')
+  const uid = textIn(query, 'bookingUidToReschedule') ?? textIn(query, 'rescheduleUid')
+  const moved = uid === undefined ? undefined : await readUid(context, uid)
+  if (moved?.isGuess) await countGuess(request, reply)
   // Only numbers that this process has met are answered before the app.
   await context.numbers.of('event-type', bookable.eventType.id)
   const json =
@@ -88,9 +93,8 @@ const keyOf = (request: FastifyRequest, { format }: SlotNames) => `calcom ${requ
 async function meetingOf(
   context: Context,
   { eventType }: BookableEventType,
-  uid: string,
+  { id, isSecret }: ReadUid,
 ): Promise<string | undefined> {
-  const { id, isSecret } = await readUid(context, uid)
   if (!isSecret) return undefined
   const own = await getGuestBooking(context, id)
   return own.eventType.id === eventType.id && own.seats === 1 ? own.booking.meetingId : undefined

@@ -15,6 +15,8 @@ export const uidOf = (context: Context, bookingId: string): string =>
 export interface ReadUid {
   readonly id: string
   readonly isSecret: boolean
+  /** Whether it has no token of ours, so that someone may have guessed it. */
+  readonly isGuess: boolean
 }
 
 /**
@@ -24,7 +26,8 @@ export interface ReadUid {
 export async function readUid(context: Context, uid: string): Promise<ReadUid> {
   const id = uid.slice(0, ID_LENGTH)
   const token = uid.slice(ID_LENGTH)
-  if (token.startsWith('_') && isManageToken(context, id, token.slice(1))) return { id, isSecret: true }
+  if (token.startsWith('_') && isManageToken(context, id, token.slice(1)))
+    return { id, isSecret: true, isGuess: false }
   const old = await findOldBooking(context, uid)
-  return old === undefined ? { id, isSecret: false } : { id: old.id, isSecret: true }
+  return { id: old?.id ?? id, isSecret: old !== undefined, isGuess: true }
 }
