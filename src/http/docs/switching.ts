@@ -199,7 +199,7 @@ const DIFFERENCES: readonly Row[] = [
     'Origins',
     'A page of Cal.com’s script has the origin of this service, whatever origin is given to init. Of Calendly’s messages there are two: the real one from this service, and one with Calendly’s origin that exists in your page alone. Count only one of them.',
   ],
-  ['team/acme/intro', 'Teams have the same addresses here as people: acme/intro.'],
+  ['team/acme/intro', 'Teams have the same addresses here as people: it leads to acme/intro.'],
   ['layout', 'Ignored: there is one, which fits its width.'],
   ['styles, cssVarsPerTheme', 'Only the brand colour.'],
   ['Cal Video, payments, routers of several users', 'Not here: user1+user2/event is not found.'],

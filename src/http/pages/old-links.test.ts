@@ -41,6 +41,8 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
     under = await appOn(db(), { now: clock.now })
     team = await addTeam(db(), 'sales-2')
     user = await addUser(db(), 'demi')
+    const support = await addTeam(db(), 'support')
+    await addEventType(db(), support, { slug: 'help' }, [{ hostId: user.id, fixed: false }])
     talk = await addEventType(db(), team, { slug: 'talk' }, [{ hostId: user.id, fixed: false }])
     const own = await addEventType(db(), user, { slug: 'intro' })
     bookingId = await addBooking(own, randomUUIDv7())
@@ -167,6 +169,19 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
         assert.deepEqual([from, answer.statusCode, answer.headers.location], [from, 301, to])
       }
     }
+  })
+
+  it('lead to teams that were made here, if the names fit', async () => {
+    for (const [from, to] of [
+      ['/team/support', '/support'],
+      ['/team/Support/help?month=2027-02', '/support/help?month=2027-02'],
+      ['/org/acme/team/support/help', '/support/help'],
+    ] as const) {
+      const answer = await ask(from)
+      assert.deepEqual([from, answer.statusCode, answer.headers.location], [from, 301, to])
+    }
+    const lost = ['/team/support/talk', '/team/support/help/more', '/team/demi/intro', '/team/nobody/help']
+    for (const url of lost) assert.equal((await ask(url)).statusCode, 404, url)
   })
 
   it('open the booking that they opened there, for who has its uid', async () => {

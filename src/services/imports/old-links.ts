@@ -35,6 +35,11 @@ export async function findNewPath(context: Context, oldPath: string): Promise<st
     const path = owner && (await pathOfEvent(context, owner, paths[0] as string))
     if (path !== undefined) return path
   }
+  const ofTeam = /^\/team(\/([^/]+).*)$/.exec(within ?? path)
+  // A team that was made here may have the name that an imported one had there.
+  if (ofTeam !== null && !targets.has(`/team/${ofTeam[2]}`)) {
+    return pathOfPage(context, ofTeam[1] as string, 'team')
+  }
   return within === undefined ? undefined : pathOfPage(context, within)
 }
 
@@ -67,12 +72,13 @@ async function pathOfEvent(
   return owner && eventType && `/${owner.slug}/${eventType.slug}`
 }
 
-/** The page of a person here, or of one of their event types, at its path without its organization. */
-async function pathOfPage({ db }: Context, path: string): Promise<string | undefined> {
+/** The page of a person or team here, or of one of their event types, at its path without what stood before it there. */
+async function pathOfPage({ db }: Context, path: string, kind?: 'team'): Promise<string | undefined> {
   const [userSlug = '', eventSlug, ...more] = path.slice(1).split('/')
   if (more.length > 0 || !isSlug(userSlug)) return undefined
   const owner = await findSchedulerBySlug(db, userSlug)
-  if (owner === undefined || eventSlug === undefined) return owner && `/${owner.slug}`
+  if (owner === undefined || (kind !== undefined && owner.kind !== kind)) return undefined
+  if (eventSlug === undefined) return `/${owner.slug}`
   const eventType = isSlug(eventSlug) ? await findEventType(db, owner.id, eventSlug) : undefined
   return eventType && `/${owner.slug}/${eventType.slug}`
 }
