@@ -7,13 +7,20 @@ import type { FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
+import { hashSecret } from '../../src/services/secret.ts'
+import { insertPrivateLink } from '../../src/store/bookings/private-links.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
-import { addEventType, addUser, bookingOf } from '../kit.ts'
+import { addEventType, addTeam, addUser, bookingOf } from '../kit.ts'
 import { buildApp } from './app.ts'
 import { barePageWith, eventsOf, messagesOf, openSite, pageWith, type Site } from './site.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const GUEST = { name: 'Grace Guest', email: 'grace@guests.example', notes: 'A secret of mine.' }
+
+/** Ids that came along when a team moved in. */
+const OLD_FORM = '948ae412-d995-4865-885a-48302588de03'
+const OLD_LINK = 'wXyZ1234567890AbCdEf12'
+const OLD_UID = 'kGv1AbCdEfGhJkLmNpQr23'
 
 interface Heard {
   readonly type: string
@@ -59,6 +66,7 @@ describe('a site that was made for Cal.com', () => {
   let site: Site
   let talk: EventType
   let number: number
+  let pitch: EventType
 
   before(async () => {
     stage = await openStage()
@@ -68,9 +76,10 @@ describe('a site that was made for Cal.com', () => {
     const ada = await addUser(stage.db, 'ada')
     talk = await addEventType(stage.db, ada, { slug: 'talk', name: 'A talk' })
     await addEventType(stage.db, ada, { slug: 'request', name: 'On request', requiresApproval: true })
+    const formId = randomUUIDv7()
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: formId,
       schedulerId: ada.id,
       slug: 'contact',
       name: 'Contact',
@@ -80,6 +89,17 @@ describe('a site that was made for Cal.com', () => {
       fallback: { action: 'routeToEvent', eventTypeId: talk.id },
     })
     number = await stage.context.numbers.of('event-type', talk.id)
+    const sales = await addTeam(stage.db, 'sales-2')
+    pitch = await addEventType(stage.db, sales, { slug: 'pitch', name: 'A pitch' }, [
+      { hostId: ada.id, fixed: false },
+    ])
+    await stage.db
+      .insertInto('old_links')
+      .values([
+        { path: '/team/sales', kind: 'team', object_id: sales.id },
+        { path: `/forms/${OLD_FORM}`, kind: 'form', object_id: formId },
+      ])
+      .execute()
   })
   const loading = (script: string) => `<script src="${script}"></script>`
   afterEach(() => stage.endTest())
@@ -96,9 +116,9 @@ describe('a site that was made for Cal.com', () => {
     )
   const dataOf = async (page: Page, type: string) =>
     (await heardOn(page)).filter((one) => one.type === type).map(({ data }) => data)
-  const book = async (frame: FrameLocator, email = GUEST.email) => {
+  const book = async (frame: FrameLocator, email = GUEST.email, slot = 3) => {
     // Late enough to be changed.
-    await frame.locator('.slot').nth(3).click()
+    await frame.locator('.slot').nth(slot).click()
     await frame.getByLabel('Name').fill(GUEST.name)
     await frame.getByLabel('Email').fill(email)
     await frame.locator('button[type=submit]').click()
@@ -248,6 +268,8 @@ describe('a site that was made for Cal.com', () => {
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     const frame = page.locator('cal-modal-box > iframe').contentFrame()
+    // The page shows its fields before it knows what to fill in.
+    await untilHeard(page, 'linkReady')
     assert.equal(await frame.getByLabel('Your address').inputValue(), GUEST.email)
     await frame.locator('button[type=submit]').click()
     await untilHeard(page, 'bookerReady')
@@ -312,6 +334,98 @@ describe('a site that was made for Cal.com', () => {
       ['404', 'Problem loading the link', `${stage.url}/ada/nothing`],
     )
     assert.equal(page.url(), `${site.url}/modal`)
+    await assertNothingPersonal(page)
+  })
+
+  it('shows teams, forms, private links and bookings by the links that it had there', async () => {
+    const startsAt = Date.UTC(2027, 2, 25, 10)
+    await stage.post('/api/public/scheduling/ada/talk/book', bookingOf(talk, startsAt))
+    const { id } = await stage.db
+      .selectFrom('bookings')
+      .select('id')
+      .where('starts_at', '=', startsAt)
+      .executeTakeFirstOrThrow()
+    await stage.db
+      .insertInto('import_uids')
+      .values({ uid: OLD_UID, booking_id: id, meeting_id: id })
+      .execute()
+    const link = {
+      id: randomUUIDv7(),
+      eventTypeId: talk.id,
+      uses: 1,
+      used: 0,
+      expiresAt: null,
+      durationMinutes: null,
+      hostIds: [],
+      answers: {},
+      note: '',
+      createdAt: 0,
+    }
+    await stage.db.transaction().execute((trx) => insertPrivateLink(trx, link, hashSecret(OLD_LINK)))
+    const places = {
+      team: 'team/sales/pitch',
+      form: `forms/${OLD_FORM}`,
+      link: `d/${OLD_LINK}/talk`,
+      moved: `reschedule/${OLD_UID}`,
+    }
+    const own = Object.entries(places).map(
+      ([name, calLink]) => `Cal('init', '${name}', { origin: 'https://cal.com' })
+         Cal.ns.${name}('inline', { elementOrSelector: '#${name}', calLink: '${calLink}', config: { mail: 'form@guests.example' } })
+         Cal.ns.${name}('on', { action: '*', callback: note })`,
+    )
+    const page = await stage.visit(
+      address(
+        '/moved-in',
+        own.join('\n'),
+        Object.keys(places)
+          .map((name) => `<div id="${name}"></div>`)
+          .join(''),
+      ),
+    )
+    const frameOf = (name: keyof typeof places) => page.locator(`#${name} iframe`).contentFrame()
+    const heardIn = async (name: keyof typeof places, type: string) => {
+      await page.waitForFunction(
+        ([namespace, wanted]) =>
+          (window as never as { heard: Heard[] }).heard.some(
+            (one) => one.namespace === namespace && one.type === wanted,
+          ),
+        [name, type],
+      )
+      const heard = (await heardOn(page)).filter((one) => one.namespace === name)
+      return heard.filter((one) => one.type === type).map(({ data }) => data)
+    }
+
+    await book(frameOf('team'), 'team@guests.example')
+    const [byTeam] = await heardIn('team', 'bookingSuccessfulV2')
+    assert.equal(byTeam?.uid, (await bookedBy('team@guests.example')).id)
+    assert.equal(byTeam?.eventTypeId, await stage.context.numbers.of('event-type', pitch.id))
+
+    const form = frameOf('form')
+    await heardIn('form', 'linkReady')
+    assert.equal(await form.getByLabel('Your address').inputValue(), 'form@guests.example')
+    await form.locator('button[type=submit]').click()
+    assert.deepEqual(await heardIn('form', 'routed'), [
+      { actionType: 'eventTypeRedirectUrl', actionValue: 'ada/talk' },
+    ])
+    await form.locator('.slot').first().waitFor()
+
+    // The team has the same host, whose slots this frame has listed before.
+    await book(frameOf('link'), 'link@guests.example', 5)
+    const [byLink] = await heardIn('link', 'bookingSuccessfulV2')
+    assert.equal(byLink?.uid, (await bookedBy('link@guests.example')).id)
+    const { used } = await stage.db
+      .selectFrom('private_links')
+      .select('used')
+      .where('id', '=', link.id)
+      .executeTakeFirstOrThrow()
+    assert.equal(used, 1)
+
+    const moved = frameOf('moved')
+    await moved.locator('.slot').last().click()
+    await moved.getByRole('button', { name: 'Confirm new time' }).click()
+    const [byUid] = await heardIn('moved', 'rescheduleBookingSuccessfulV2')
+    assert.equal(byUid?.uid, id)
+    assert.notEqual(byUid?.startTime, atIso(startsAt))
     await assertNothingPersonal(page)
   })
 
