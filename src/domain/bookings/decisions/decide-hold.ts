@@ -25,6 +25,8 @@ const COUNTED = 30 * DAY
 export interface Hold {
   readonly holdId: string
   readonly expiresAt: number
+  /** The hosts whose time a hold took that was moved. */
+  readonly formerHostIds?: readonly string[]
 }
 
 interface WantedHold {
@@ -36,6 +38,8 @@ interface WantedHold {
   readonly id: string
   /** How long it is kept, if not as long as a guest needs. */
   readonly lasts?: number | undefined
+  /** Whether the hold with this id moves here, or stays and lasts longer. */
+  readonly isMoved?: boolean
 }
 
 /** Keeps a time for a client, as a claim with an end. */
@@ -44,32 +48,36 @@ export const planHold = (wanted: WantedHold): Plan<Hold> => ({
     ...questionAbout(wanted.bookable, [wanted.startsAt]),
     holdsOf: { eventTypeId: wanted.bookable.eventType.id, client: wanted.client },
     heldHosts: wanted.bookable.hostIds,
+    ...(wanted.isMoved && { meetingIds: [wanted.id] }),
   },
   decide: (ledger, given) => decideHold(ledger, wanted, given),
 })
 
 function decideHold(
   ledger: Ledger,
-  { bookable, startsAt, client, id, lasts = HELD_FOR }: WantedHold,
+  { bookable, startsAt, client, id, lasts = HELD_FOR, isMoved = false }: WantedHold,
   { now }: Given,
 ): Decision<Hold> {
   if (!isCurrent(bookable, ledger)) return needs({ what: 'settings' })
-  const free = findFreeGroups(bookable, (hostId) => claimsIn(ledger, hostId), startsAt, now)
+  if (isMoved && !ledger.claims.isHeld(id)) return refused(noSuchHold())
+  const others = (hostId: string) => claimsIn(ledger, hostId).filter(({ meetingId }) => meetingId !== id)
+  const free = findFreeGroups(bookable, others, startsAt, now)
   const chosen = chooseGroup(bookable, ledger, free)
   if (chosen === undefined) return refused(slotUnavailable())
   const eventTypeId = bookable.eventType.id
   const expiresAt = ledger.holds.databaseTime + lasts
   const endsAt = startsAt + bookable.rules.duration
   const claims = claimsFor(bookable, chosen.group, { eventTypeId, meetingId: id, startsAt, endsAt })
-  const earlier = ledger.holds.of(eventTypeId, client)
-  const freedHolds = earlier.slice(0, Math.max(0, earlier.length + 1 - MOST_HOLDS))
+  const earlier = ledger.holds.of(eventTypeId, client).filter((other) => other !== id)
+  const replaced = earlier.slice(0, Math.max(0, earlier.length + 1 - MOST_HOLDS))
+  const freedHolds = isMoved ? [id, ...replaced] : replaced
   const most = mostHeld(bookable, now)
   const isFull = claims.some(({ hostId }) => {
     return ledger.holds.ofHost(hostId).filter((other) => !freedHolds.includes(other)).length >= most
   })
   if (isFull) return refused(tooManyHeld())
   return done(
-    { holdId: id, expiresAt },
+    { holdId: id, expiresAt, ...(isMoved && { formerHostIds: ledger.claims.hostsOf(id) }) },
     { holds: [{ id, eventTypeId, client, claims, expiresAt }], freedHolds },
   )
 }
@@ -81,6 +89,8 @@ function mostHeld(bookable: BookableEventType, now: number): number {
   const open = counts.reduce((sum, count) => sum + count, 0)
   return Math.max(LEAST_HELD, Math.floor(open * HELD_PART))
 }
+
+export const noSuchHold = () => new Problem('not_found', sentence`There is no such hold.`)
 
 const tooManyHeld = () =>
   new Problem(

@@ -72,6 +72,11 @@ export class Claims extends Fact<Asked, Written> {
     return meetingId === holdId && this.#liveHolds.has(meetingId)
   }
 
+  /** Whether there is such a hold, which has not ended. */
+  isHeld(holdId: string): boolean {
+    return this.#liveHolds.has(holdId)
+  }
+
   /** Claims of holds that have ended. They take no time, but the database still refuses others beside them. */
   get endedHolds(): readonly HostClaim[] {
     return this.#ended

@@ -182,6 +182,68 @@ onEveryDatabase('Cal.com’s API v2', ({ db }) => {
     assert.equal((await call('/bookings', { version: V, headers, body })).status, 201)
   })
 
+  it('moves reserved times, and makes them last longer', async () => {
+    const { call, host, offer } = calcom
+    const [{ number }, other] = [await offer(), await offer({ durationMinutes: 60 })]
+    const as = { version: '2024-09-04', token: host.token }
+    const at = (hour: string) => `2027-01-19T${hour}:00:00.000Z`
+    const reserve = async (hour: string) =>
+      (await call('/slots/reservations', { ...as, body: { eventTypeId: number, slotStart: at(hour) } })).body
+        .data.reservationUid
+    const move = (uid: string, given: object, token: string | undefined = host.token) =>
+      call(`/slots/reservations/${uid}`, {
+        version: '2024-09-04',
+        method: 'PATCH',
+        body: { eventTypeId: number, ...given },
+        ...(token !== '' && { token }),
+      })
+    const free = async (id = number) => {
+      const { body } = await call(`/slots?eventTypeId=${id}&start=2027-01-19&end=2027-01-19`, as)
+      return (body.data['2027-01-19'] ?? []).map(({ start }: { start: string }) => start)
+    }
+    const [uid, taken] = [await reserve('09'), await reserve('11')]
+    const moved = await move(uid, { slotStart: at('10'), reservationDuration: 9 })
+    assert.equal(moved.status, 200, JSON.stringify(moved.body))
+    const { reservationUntil, ...data } = moved.body.data
+    assert.deepEqual(data, {
+      eventTypeId: number,
+      slotStart: at('10'),
+      slotEnd: '2027-01-19T10:30:00.000Z',
+      slotDuration: 30,
+      reservationUid: uid,
+      reservationDuration: 9,
+    })
+    const starts = await free()
+    assert.ok(starts.includes(at('09')) && !starts.includes(at('10')) && !starts.includes(at('11')))
+
+    // The same time for longer, and none that someone else has: then it stays.
+    const longer = await move(uid, { slotStart: at('10'), reservationDuration: 60 })
+    assert.ok(longer.body.data.reservationUntil > reservationUntil, JSON.stringify(longer.body))
+    const refused = await move(uid, { slotStart: at('11') })
+    assert.equal(refused.status, 422)
+    const shown = await call(`/slots/reservations/${uid}`, as)
+    assert.equal(shown.body.data.slotStart, at('10'))
+    assert.equal((await move(uid, { slotStart: at('09'), reservationDuration: 9 }, '')).status, 401)
+    assert.equal((await move(uid, { slotStart: at('09') }, '')).status, 404, 'guests can’t here')
+    assert.equal((await move(uid, {})).status, 400)
+    assert.ok(!(await free()).includes(at('10')))
+
+    // To another event type, with its length.
+    const across = await move(uid, { eventTypeId: other.number, slotStart: at('13') })
+    assert.equal(across.body.data.slotEnd, at('14'), JSON.stringify(across.body))
+    assert.ok((await free()).includes(at('10')))
+    assert.ok(!(await free(other.number)).includes(at('13')))
+
+    const body = { eventTypeId: other.number, start: at('13'), attendee: attendee('moved@guests.example') }
+    assert.equal((await call('/bookings', { version: V, body })).status, 400, 'it is kept')
+    assert.equal((await call('/bookings', { version: V, token: host.token, body })).status, 201)
+    await call(`/slots/reservations/${taken}`, { ...as, method: 'DELETE' })
+    for (const gone of [uid, taken, 'nonsense']) {
+      assert.equal((await move(gone, { slotStart: at('15') })).status, 404)
+    }
+    assert.ok((await free()).includes(at('15')))
+  })
+
   it('changes webhooks, each where it belongs', async () => {
     const { app, call, host, mailbox, offer } = calcom
     const { number } = await offer()

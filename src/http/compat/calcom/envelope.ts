@@ -84,7 +84,7 @@ export function answerInEnvelope(
 /** There, what a booking's state does not allow is a bad request. */
 function translate(problem: Problem, request: FastifyRequest): Problem {
   const { code, sentence: said, field } = problem
-  if (code === 'slot_unavailable' && request.routeOptions.url?.endsWith('/reservations') === true) {
+  if (code === 'slot_unavailable' && request.routeOptions.url?.includes('/reservations') === true) {
     unprocessable.add(request)
   }
   if (code === 'state_conflict' || code === 'too_late' || code === 'host_unavailable') {

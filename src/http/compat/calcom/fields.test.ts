@@ -126,6 +126,13 @@ onEveryDatabase('answers have the fields that Cal.com’s document names', ({ db
     const held = await call('/slots/reservations', { version: SLOTS, token: host.token, body })
     compare('reservation', held.body.data)
     const uid = held.body.data.reservationUid
+    const moved = await call(`/slots/reservations/${uid}`, {
+      version: SLOTS,
+      token: host.token,
+      method: 'PATCH',
+      body: { ...body, slotStart: `${day}T14:00:00Z` },
+    })
+    compare('reservation', moved.body.data)
     compare('shownReservation', (await call(`/slots/reservations/${uid}`, { version: SLOTS })).body.data)
   })
 })

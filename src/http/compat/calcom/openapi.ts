@@ -318,6 +318,15 @@ const OPERATIONS: readonly Operation[] = [
     body: ANY,
     token: 'taken',
   },
+  {
+    path: '/slots/reservations/{uid}',
+    method: 'patch',
+    summary: 'Keep another slot instead, or the same for longer',
+    version: '2024-09-04',
+    data: ref('Reservation'),
+    body: ANY,
+    token: 'taken',
+  },
   ...(['get', 'delete'] as const).map((method) => ({
     path: '/slots/reservations/{uid}',
     method,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BookableEventType, openedBy } from '../../../domain/bookings/bookable.ts'
+import { noSuchHold } from '../../../domain/bookings/decisions/decide-hold.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -56,6 +57,12 @@ export function addSlotRoutes(app: FastifyInstance, options: SlotOptions): void 
     requireSince(request, '2024-09-04')
     return success(await show(context, (request.params as { uid: string }).uid))
   })
+  app.patch('/slots/reservations/:uid', async (request, reply) => {
+    requireSince(request, '2024-09-04')
+    const { uid } = request.params as { uid: string }
+    if ((await findHeld(context, uid)) === undefined) throw noSuchHold()
+    return success(await reserve(context, counted, request, reply, uid))
+  })
   app.delete('/slots/reservations/:uid', async (request) => {
     requireSince(request, '2024-09-04')
     if (!(await dropHold(context, (request.params as { uid: string }).uid))) throw noSuchHold()
@@ -100,11 +107,13 @@ async function meetingOf(
   return own.eventType.id === eventType.id && own.seats === 1 ? own.booking.meetingId : undefined
 }
 
+/** Keeps a time; with `moved`, that reservation moves there, or stays and lasts longer. */
 async function reserve(
   context: Context,
   counted: BookingCounter,
   request: FastifyRequest,
   reply: FastifyReply,
+  moved?: string,
 ) {
   const principal = await findPrincipal(context, request)
   const body = bodyOf(request, ReserveSlot)
@@ -131,7 +140,7 @@ async function reserve(
       ...(body.captchaToken !== undefined && { captchaToken: body.captchaToken }),
     },
     { clientAddress: clientAddress(request), userId: principal?.userId },
-    own ? { asHost: { minutes: body.reservationDuration } } : {},
+    { ...(own && { asHost: { minutes: body.reservationDuration } }), ...(moved !== undefined && { moved }) },
   )
   return {
     eventTypeId: await context.numbers.of('event-type', bookable.eventType.id),
@@ -159,5 +168,3 @@ async function show(context: Context, uid: string) {
 }
 
 const iso = (instant: number) => new Date(instant).toISOString()
-
-const noSuchHold = () => new Problem('not_found', sentence`There is no such hold.`)

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { type BookableEventType, ofLength, openedBy } from '../../../domain/bookings/bookable.ts'
-import { type Hold, planHold } from '../../../domain/bookings/decisions/decide-hold.ts'
+import { type Hold, noSuchHold, planHold } from '../../../domain/bookings/decisions/decide-hold.ts'
 import { slotUnavailable } from '../../../domain/bookings/decisions/refusals.ts'
 import { readTimes } from '../../../domain/bookings/request.ts'
 import { MINUTE } from '../../../domain/interval.ts'
@@ -24,15 +24,20 @@ export interface Holder {
 interface HoldOptions {
   /** The event type's own people hold it: they may even where guests can't, for so long, without a CAPTCHA. */
   readonly asHost?: { readonly minutes?: number | undefined }
+  /** The hold that moves here, or stays and lasts longer, under the same id. */
+  readonly moved?: string
 }
 
-/** Keeps a slot for this client for a while, as a claim with an end; throws `slot_unavailable` if it is taken. */
+/**
+ * Keeps a slot for this client for a while, as a claim with an end; throws `slot_unavailable` if it is taken, and then a
+ * hold that should have moved stays where it is.
+ */
 export async function hold(
   context: Context,
   { bookable: known, access }: OpenedEventType,
   request: { readonly startTime: string; readonly endTime: string; readonly captchaToken?: string },
   holder: Holder,
-  { asHost }: HoldOptions = {},
+  { asHost, moved }: HoldOptions = {},
 ): Promise<Hold> {
   const requireHolding = (bookable: BookableEventType) =>
     asHost !== undefined && bookable.eventType.seats === 1 ? undefined : requireHolds(bookable)
@@ -51,10 +56,11 @@ export async function hold(
     hostIds = current.hostIds
     const bookable = ofLength(current, (endsAt - startsAt) / MINUTE)
     const lasts = asHost?.minutes === undefined ? undefined : asHost.minutes * MINUTE
-    return planHold({ bookable, startsAt, client, id: randomUUID(), lasts })
+    const id = moved ?? randomUUID()
+    return planHold({ bookable, startsAt, client, id, lasts, isMoved: moved !== undefined })
   })
   const held = await attempt(context, plan)
-  context.slots.bookingsChanged(hostIds)
+  context.slots.bookingsChanged([...new Set([...hostIds, ...(held.formerHostIds ?? [])])])
   return held
 }
 
@@ -74,7 +80,7 @@ export async function releaseHold(
   const hostIds = isId(holdId) ? await deleteHold(context.db, eventType.id, holdId) : []
   if (hostIds.length > 0) return context.slots.bookingsChanged(hostIds)
   requireHolds((await open()).bookable)
-  if (!isId(holdId)) throw new Problem('not_found', sentence`There is no such hold.`)
+  if (!isId(holdId)) throw noSuchHold()
 }
 
 /** Throws `not_found` if times of this event type can't be held. */
