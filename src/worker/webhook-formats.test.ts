@@ -5,7 +5,16 @@ import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { type Host, signInWithToken } from '../../test/host-api.ts'
 import { runDueJobs } from '../../test/jobs.ts'
-import { addEventType, appOn, bookingOf, fromSomeoneNew, stoppedClock } from '../../test/kit.ts'
+import {
+  addEventType,
+  addTeam,
+  addUser,
+  appOn,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+} from '../../test/kit.ts'
 import { alwaysOpen } from '../../test/server-process.ts'
 import {
   type ReceivedMessage,
@@ -152,6 +161,68 @@ onEveryDatabase('webhooks in other formats', ({ db }) => {
     const ended = (await heard()).map((one) => one.triggerEvent)
     assert.deepEqual(ended.sort(), ['BOOKING_CREATED', 'BOOKING_NO_SHOW_UPDATED', 'MEETING_ENDED'])
     start = clock.now() + DAY
+  })
+
+  it('tells a receiver of Cal.com who took over a meeting, and where it has moved', async () => {
+    const crew = await addTeam(db(), 'crew')
+    const [bob, cyd] = [await addUser(db(), 'bob'), await addUser(db(), 'cyd')]
+    await db()
+      .insertInto('team_members')
+      .values(
+        [host.user.id, bob.id, cyd.id].map((user_id) => ({
+          team_id: crew.id,
+          user_id,
+          role: 'admin' as const,
+          created_at: 0,
+        })),
+      )
+      .execute()
+    const shared = await addEventType(
+      db(),
+      crew,
+      { slug: 'shared', name: 'Shared', assignment: 'round-robin', location: { type: 'Video', value: '' } },
+      [bob, cyd].map(({ id }) => ({ hostId: id, fixed: false })),
+    )
+    const made = await host.post('/webhooks', {
+      teamId: crew.id,
+      url: receiver.url,
+      format: 'calcom',
+      secret: SECRET,
+      events: ['BOOKING_REASSIGNED', 'BOOKING_LOCATION_UPDATED'],
+    })
+    assert.equal(made.statusCode, 201, made.body)
+    const heard = async () => (await arrived()).map(checkedByCalcom)
+    const wednesday = MONDAY_NOON + 46 * HOUR + Math.ceil((clock.now() - MONDAY_NOON) / (7 * DAY)) * 7 * DAY
+    const booked = await app.inject({
+      method: 'POST',
+      url: '/api/public/scheduling/crew/shared/book',
+      headers: fromSomeoneNew(),
+      payload: bookingOf(shared, wednesday),
+    })
+    assert.equal(booked.statusCode, 201, booked.body)
+    const { id } = booked.json()
+    const before = (await host.get(`/bookings/${id}`)).json().hostId
+    const next = before === bob.id ? cyd : bob
+    await act(id, 'reassign', { hostId: next.id })
+    const [reassigned, ...others] = await heard()
+    assert.deepEqual(others, [])
+    const usersOf = (numbers: readonly number[]) =>
+      Promise.all(numbers.map((number) => idOf(db(), 'user', number)))
+    assert.equal(reassigned.triggerEvent, 'BOOKING_REASSIGNED')
+    assert.deepEqual(await usersOf(reassigned.payload.addedHostUserIds), [next.id])
+    assert.deepEqual(await usersOf(reassigned.payload.removedHostUserIds), [before])
+    assert.equal(reassigned.payload.organizer.username, next.slug)
+
+    for (const [link, previous] of [
+      ['https://meet.example/first', ''],
+      ['https://meet.example/second', 'https://meet.example/first'],
+    ]) {
+      await act(id, 'link', { link })
+      const [updated] = await heard()
+      assert.equal(updated.triggerEvent, 'BOOKING_LOCATION_UPDATED')
+      assert.deepEqual([updated.payload.location, updated.payload.previousLocation], [link, previous])
+      assert.equal(updated.payload.metadata.videoCallUrl, link)
+    }
   })
 
   it('tells a receiver of Calendly of a move in two messages, in order, also when the first has to wait', async () => {

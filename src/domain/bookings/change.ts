@@ -52,6 +52,10 @@ export interface ChangeRecord {
   readonly hostIds?: readonly string[]
   /** Hosts who no longer host it since it was rescheduled or reassigned. */
   readonly formerHostIds?: readonly string[]
+  /** Hosts who host it only since it was reassigned. */
+  readonly newHostIds?: readonly string[]
+  /** Where it was before its link came or changed. */
+  readonly previousLocation?: string
   /** The email about another guest of this seated meeting tells its hosts. */
   readonly hostsTold?: true
   /** The seated meeting that it left for another one, and the hosts of that meeting. */

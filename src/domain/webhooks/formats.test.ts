@@ -73,7 +73,8 @@ describe('what other formats call a change', () => {
     assert.deepEqual(events('calcom', { ...moved, status: 'PendingApproval' }), ['BOOKING_REQUESTED'])
     assert.deepEqual(events('calcom', { type: 'no_show', status: 'NoShow' }), ['BOOKING_NO_SHOW_UPDATED'])
     assert.deepEqual(events('calcom', { type: 'completed', status: 'Completed' }), ['MEETING_ENDED'])
-    assert.deepEqual(events('calcom', { type: 'updated' }), [])
+    assert.deepEqual(events('calcom', { type: 'reassigned' }), ['BOOKING_REASSIGNED'])
+    assert.deepEqual(events('calcom', { type: 'updated' }), ['BOOKING_LOCATION_UPDATED'])
   })
 
   it('is as Calendly has it, where requests are silent until they are approved', () => {
@@ -90,6 +91,7 @@ describe('what other formats call a change', () => {
     assert.deepEqual(events('calendly', { ...moved, ...wasRequest }), ['invitee.created'])
     assert.deepEqual(events('calendly', { type: 'no_show', status: 'NoShow' }), ['invitee_no_show.created'])
     assert.deepEqual(events('calendly', { type: 'completed', status: 'Completed' }), [])
+    for (const type of ['reassigned', 'updated'] as const) assert.deepEqual(events('calendly', { type }), [])
   })
 })
 
@@ -267,6 +269,8 @@ describe('a stored message', () => {
       { reason: 'Not you, Grace', type: 'declined', status: 'Declined' },
       { type: 'no_show', status: 'NoShow' },
       { type: 'completed', status: 'Completed' },
+      { type: 'updated', previousLocation: 'https://meet.example/grace' },
+      { type: 'reassigned', reason: 'Grace knows her' },
     ]
     for (const format of WEBHOOK_FORMATS) {
       for (const given of told) {

@@ -98,6 +98,8 @@ function sampleChange(type: BookingChangeType, scheduler: Owner, now: number): T
     startsAt,
     endsAt: startsAt + HOUR / 2,
     previousStartsAt: type === 'rescheduled' ? startsAt - HOUR : null,
+    ...(type === 'reassigned' && { newHostIds: [NIL_ID], formerHostIds: [scheduler.id] }),
+    ...(type === 'updated' && { previousLocation: 'https://meet.example.com/earlier' }),
     sequence: type === 'created' ? 0 : 1,
     at: now,
     eventType: { ...EVENT_TYPE_DEFAULTS, id: NIL_ID, slug: 'sample', name: 'Sample' },

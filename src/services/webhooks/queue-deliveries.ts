@@ -150,7 +150,11 @@ async function findNumbers(
   const teams = owners.flatMap((one) => (one && one.scheduler.kind === 'team' ? [one.scheduler.id] : []))
   const bookings = changes.map(({ bookingId }) => bookingId)
   const eventTypes = changes.map(({ eventType }) => eventType.id)
-  const hosts = changes.flatMap((change) => change.hosts.map(({ id }) => id))
+  const hosts = changes.flatMap(({ hosts, newHostIds = [], formerHostIds = [] }) => [
+    ...hosts.map(({ id }) => id),
+    ...newHostIds,
+    ...formerHostIds,
+  ])
   const found = [
     await numbersOf(trx, 'booking', bookings),
     await numbersOf(trx, 'event-type', eventTypes),

@@ -22,13 +22,24 @@ export async function updateLocation(trx: Trx, bookingId: string, value: string)
 /** Whose link a meeting gets: one that a provider made, or one that its host has given. */
 type LinkSource = 'provider' | 'host'
 
+/** A booking that has got a link, and where it was before. */
+export interface LinkedBooking extends ListedBooking {
+  readonly previousLocation: string
+}
+
 /** Gives a meeting's confirmed bookings its link; returns those that did not have it. */
 export async function updateLocations(
   trx: Trx,
   meetingId: string,
   url: string,
   source: LinkSource,
-): Promise<ListedBooking[]> {
+): Promise<LinkedBooking[]> {
+  const before = await trx
+    .selectFrom('bookings')
+    .select(['id', 'location_value'])
+    .where('meeting_id', '=', meetingId)
+    .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
+    .execute()
   const rows = await trx
     .updateTable('bookings')
     .set({ location_value: url })
@@ -40,5 +51,6 @@ export async function updateLocations(
     .where('location_value', '<>', url)
     .returningAll()
     .execute()
-  return rows.map(listedFromRow)
+  const previous = new Map(before.map((row) => [row.id, row.location_value]))
+  return rows.map((row) => ({ ...listedFromRow(row), previousLocation: previous.get(row.id) ?? '' }))
 }

@@ -26,6 +26,8 @@ const OURS: Readonly<Record<Theirs, readonly [WebhookEvent | 'requested', ...Web
   BOOKING_REJECTED: ['booking.declined'],
   BOOKING_CANCELLED: ['booking.cancelled'],
   BOOKING_RESCHEDULED: ['booking.rescheduled'],
+  BOOKING_REASSIGNED: ['booking.reassigned'],
+  BOOKING_LOCATION_UPDATED: ['booking.updated'],
   BOOKING_NO_SHOW_UPDATED: ['booking.no_show'],
   MEETING_ENDED: ['booking.completed'],
   FORM_SUBMITTED: ['form.submitted'],

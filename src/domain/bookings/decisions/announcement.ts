@@ -13,6 +13,10 @@ interface ChangeDetails {
   readonly hostIds?: readonly string[]
   /** Hosts who lost it when it was rescheduled or reassigned. */
   readonly formerHostIds: readonly string[]
+  /** Hosts who have got it when it was reassigned. */
+  readonly newHostIds?: readonly string[]
+  /** Where it was before its link came or changed. */
+  readonly previousLocation?: string
   readonly hostsTold?: true
   /** The seated meeting that it left for another one. */
   readonly formerMeeting?: NonNullable<ChangeRecord['formerMeeting']>

@@ -78,6 +78,7 @@ export function replaceHost(
       previousStartsAt: null,
       hostIds: present,
       formerHostIds: [former],
+      newHostIds: present.filter((id) => !hostIds.includes(id)),
       ...(update !== told && { hostsTold: true as const }),
       ...(together.length > 1 &&
         together.includes(booking.id) && { together: booking.id === together[0] ? together : [] }),

@@ -25,6 +25,7 @@ function withoutGuest(fields: Json, { location }: Pick<Booking, 'location'>): Js
     additionalNotes: '',
     attendees: [],
     location: location.value,
+    previousLocation: '',
     responses: {},
     userFieldsResponses: {},
     cancellationReason: '',

@@ -45,14 +45,16 @@ function ofChange(change: ToldChange, surroundings: Surroundings): readonly Tell
         change.status === 'PendingApproval' ? 'BOOKING_REQUESTED' : 'BOOKING_RESCHEDULED',
         movedFrom(change, surroundings),
       )
+    case 'reassigned':
+      return booking('BOOKING_REASSIGNED', handOverOf(change, surroundings))
+    case 'updated':
+      return booking('BOOKING_LOCATION_UPDATED', { previousLocation: change.previousLocation ?? '' })
     case 'no_show':
       return [telling('BOOKING_NO_SHOW_UPDATED', change.at, absenceOf(change, surroundings))]
     case 'completed': {
       const meeting = endedMeetingOf(change, surroundings)
       return [telling('MEETING_ENDED', change.at, meeting, meeting)]
     }
-    default:
-      return []
   }
 }
 
@@ -67,6 +69,14 @@ function movedFrom(change: ToldChange, { numbers }: Surroundings) {
     rescheduleEndTime: formatInstant(previousStartsAt + endsAt - startsAt),
     rescheduledBy: authorOf(change),
   }
+}
+
+/** Who came and who went, by number alone. */
+function handOverOf({ hosts, newHostIds, formerHostIds = [] }: ToldChange, { numbers }: Surroundings) {
+  // Older versions did not record who is new: the main host it was, as a rule.
+  const added = newHostIds ?? hosts.slice(0, 1).map(({ id }) => id)
+  const numbersOf = (ids: readonly string[]) => ids.flatMap((id) => numbers[id] ?? [])
+  return { addedHostUserIds: numbersOf(added), removedHostUserIds: numbersOf(formerHostIds) }
 }
 
 function absenceOf({ bookingId, booking }: ToldChange, { numbers }: Surroundings) {

@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { ChangeAuthor } from '../../../domain/bookings/change.ts'
 import { announcementOf, recordOf } from '../../../domain/bookings/decisions/announcement.ts'
-import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { bookingLane } from '../../../domain/job.ts'
 import { findMeetingHosts } from '../../../store/bookings/list.ts'
-import { updateLocations } from '../../../store/bookings/locations.ts'
+import { type LinkedBooking, updateLocations } from '../../../store/bookings/locations.ts'
 import { findActiveIds } from '../../../store/bookings/rosters.ts'
 import { endWait, type MadeLink, updateMade } from '../../../store/calendars/meeting-links.ts'
 import type { Trx } from '../../../store/engine/database.ts'
@@ -35,14 +34,14 @@ export async function keepLink(context: Context, made: MadeLink): Promise<boolea
 /** Tells everyone of the link that these bookings of one meeting have got. */
 export async function announceLink(
   trx: Trx,
-  linked: readonly ListedBooking[],
+  linked: readonly LinkedBooking[],
   by: ChangeAuthor,
   now: number,
 ): Promise<void> {
   const [first] = linked
   if (first === undefined) return
   const hostIds = await findMeetingHosts(trx, first.booking.meetingId)
-  const updates = linked.map(({ booking, hostId }) =>
+  const updates = linked.map(({ booking, hostId, previousLocation }) =>
     announcementOf(
       recordOf(booking, randomUUIDv7(), {
         type: 'updated',
@@ -52,6 +51,7 @@ export async function announceLink(
         previousStartsAt: null,
         hostIds: [...new Set([hostId, ...hostIds])],
         formerHostIds: [],
+        previousLocation,
         at: now,
       }),
     ),
