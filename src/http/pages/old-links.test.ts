@@ -232,7 +232,8 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
   it('tell nobody who tries many uids whether one of them was right', async () => {
     const as = { accept: 'text/html', ...fromSomeoneNew() }
     const api = { ...as, 'cal-api-version': '2024-08-13' }
-    const slots = '/v2/slots/available?eventTypeSlug=intro&username=demi&startTime=2027-01-12&endTime=2027-01-12'
+    const slots =
+      '/v2/slots/available?eventTypeSlug=intro&username=demi&startTime=2027-01-12&endTime=2027-01-12'
     const uses = (uid: string) =>
       [
         [`/booking/${uid}`, as],

@@ -550,6 +550,12 @@ export default {
   'Someone else has just taken this. Please choose another.':
     'Das wurde gerade von jemand anderem vergeben. Bitte etwas anderes wählen.',
   'There is no ALTCHA challenge here.': 'Hier gibt es keine ALTCHA-Aufgabe.',
+  'This event type asks for a CAPTCHA. Send an API token of its owner, or a solved challenge as captchaToken.':
+    'Dieser Termintyp verlangt ein CAPTCHA. Bitte ein API-Token des Inhabers senden oder eine gelöste Aufgabe als captchaToken.',
+  'This event type asks guests to confirm their address. Request a code at /v2/bookings/verification/email/send-code, and send it as emailVerificationCode.':
+    'Dieser Termintyp lässt Gäste ihre Adresse bestätigen. Bitte einen Code unter /v2/bookings/verification/email/send-code anfordern und als emailVerificationCode senden.',
+  'A code is for one event type: {field} must name it.':
+    'Ein Code gilt für einen Termintyp: {field} muss ihn nennen.',
   'Please complete the CAPTCHA challenge (captchaToken).': 'Bitte die CAPTCHA-Aufgabe lösen (captchaToken).',
   'The CAPTCHA was not solved, has expired or was used before. Please try again.':
     'Das CAPTCHA wurde nicht gelöst, ist abgelaufen oder wurde schon verwendet. Bitte noch einmal versuchen.',

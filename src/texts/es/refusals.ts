@@ -545,6 +545,12 @@ export default {
     'La contraseña ya no se puede leer. Escríbela de nuevo.',
   'Someone else has just taken this. Please choose another.': 'Otra persona acaba de tomarlo. Elige otro.',
   'There is no ALTCHA challenge here.': 'Aquí no hay ningún desafío ALTCHA.',
+  'This event type asks for a CAPTCHA. Send an API token of its owner, or a solved challenge as captchaToken.':
+    'Este tipo de evento pide un CAPTCHA. Envía un token de API de su propietario o un desafío resuelto como captchaToken.',
+  'This event type asks guests to confirm their address. Request a code at /v2/bookings/verification/email/send-code, and send it as emailVerificationCode.':
+    'Este tipo de evento pide a los invitados que confirmen su dirección. Pide un código en /v2/bookings/verification/email/send-code y envíalo como emailVerificationCode.',
+  'A code is for one event type: {field} must name it.':
+    'Un código vale para un tipo de evento: {field} debe indicarlo.',
   'Please complete the CAPTCHA challenge (captchaToken).': 'Completa el desafío CAPTCHA (captchaToken).',
   'The CAPTCHA was not solved, has expired or was used before. Please try again.':
     'El CAPTCHA no se resolvió, ha caducado o ya se usó. Inténtalo de nuevo.',

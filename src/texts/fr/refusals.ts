@@ -545,6 +545,12 @@ export default {
   'Someone else has just taken this. Please choose another.':
     'Quelqu’un d’autre vient de prendre cela. Veuillez choisir autre chose.',
   'There is no ALTCHA challenge here.': 'Il n’y a pas de défi ALTCHA ici.',
+  'This event type asks for a CAPTCHA. Send an API token of its owner, or a solved challenge as captchaToken.':
+    'Ce type d’événement demande un CAPTCHA. Envoyez un jeton d’API de son propriétaire, ou un défi résolu dans captchaToken.',
+  'This event type asks guests to confirm their address. Request a code at /v2/bookings/verification/email/send-code, and send it as emailVerificationCode.':
+    'Ce type d’événement demande aux invités de confirmer leur adresse. Demandez un code à /v2/bookings/verification/email/send-code et envoyez-le dans emailVerificationCode.',
+  'A code is for one event type: {field} must name it.':
+    'Un code vaut pour un seul type d’événement : {field} doit l’indiquer.',
   'Please complete the CAPTCHA challenge (captchaToken).':
     'Veuillez résoudre le défi CAPTCHA (captchaToken).',
   'The CAPTCHA was not solved, has expired or was used before. Please try again.':

@@ -529,6 +529,12 @@ export default {
   'Someone else has just taken this. Please choose another.':
     '今ほかの人に使われました。別のものを選んでください。',
   'There is no ALTCHA challenge here.': 'ここにALTCHAの課題はありません。',
+  'This event type asks for a CAPTCHA. Send an API token of its owner, or a solved challenge as captchaToken.':
+    'このイベントタイプにはCAPTCHAが必要です。所有者のAPIトークンか、解いた課題をcaptchaTokenとして送ってください。',
+  'This event type asks guests to confirm their address. Request a code at /v2/bookings/verification/email/send-code, and send it as emailVerificationCode.':
+    'このイベントタイプではゲストのメールアドレスの確認が必要です。/v2/bookings/verification/email/send-codeでコードを請求し、emailVerificationCodeとして送ってください。',
+  'A code is for one event type: {field} must name it.':
+    'コードは一つのイベントタイプだけに有効です。{field}で指定してください。',
   'Please complete the CAPTCHA challenge (captchaToken).': 'CAPTCHAを完了してください（captchaToken）。',
   'The CAPTCHA was not solved, has expired or was used before. Please try again.':
     'CAPTCHAが解かれていないか、期限切れか、すでに使われています。もう一度お試しください。',

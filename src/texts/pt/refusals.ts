@@ -537,6 +537,12 @@ export default {
   'Someone else has just taken this. Please choose another.':
     'Outra pessoa acabou de ocupar isto. Escolha outro.',
   'There is no ALTCHA challenge here.': 'Não há desafio ALTCHA aqui.',
+  'This event type asks for a CAPTCHA. Send an API token of its owner, or a solved challenge as captchaToken.':
+    'Este tipo de evento pede um CAPTCHA. Envie um token de API do proprietário ou um desafio resolvido como captchaToken.',
+  'This event type asks guests to confirm their address. Request a code at /v2/bookings/verification/email/send-code, and send it as emailVerificationCode.':
+    'Este tipo de evento pede que os convidados confirmem o endereço. Peça um código em /v2/bookings/verification/email/send-code e envie-o como emailVerificationCode.',
+  'A code is for one event type: {field} must name it.':
+    'Um código vale para um tipo de evento: {field} precisa indicá-lo.',
   'Please complete the CAPTCHA challenge (captchaToken).': 'Complete o desafio CAPTCHA (captchaToken).',
   'The CAPTCHA was not solved, has expired or was used before. Please try again.':
     'O CAPTCHA não foi resolvido, expirou ou já foi usado. Tente de novo.',

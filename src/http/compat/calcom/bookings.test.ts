@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { type Calcom, startCalcom } from '../../../../test/compat/calcom.ts'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { signInWithToken } from '../../../../test/host-api.ts'
@@ -41,18 +43,58 @@ onEveryDatabase('bookings by Cal.com’s API v2', ({ db }) => {
     const asked = await offer({ abuse: { ...ABUSE, captcha: 'altcha' } })
     const refused = await book(asked.number, '2027-01-12T09:00:00Z')
     assert.equal(refused.status, 400)
-    assert.match(refused.body.error.message, /captcha/i)
+    assert.match(refused.body.error.message, /API token of its owner.*captchaToken/)
     const wrong = await book(asked.number, '2027-01-12T09:00:00Z', { captchaToken: 'eA==' })
     assert.equal(wrong.status, 400)
     const { app, mailbox } = calcom
     const stranger = await signInWithToken(app, mailbox, 'bob@hosts.example')
     assert.equal((await book(asked.number, '2027-01-12T09:00:00Z', {}, stranger.token)).status, 400)
     assert.equal((await book(asked.number, '2027-01-12T09:00:00Z', {}, host.token)).status, 201)
+    const url = `/api/public/scheduling/${host.user.slug}/${asked.slug}/challenge`
+    const challenge = (await app.inject(url)).json()
+    const solution = await solveChallenge({ challenge, deriveKey })
+    const captchaToken = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+    assert.equal((await book(asked.number, '2027-01-12T13:00:00Z', { captchaToken })).status, 201)
+    assert.equal((await book(asked.number, '2027-01-12T14:00:00Z', { captchaToken })).status, 400, 'once')
 
     const { number } = await offer({ abuse: { ...ABUSE, blocklist: ['spam.example'] } })
     const attendee = { name: 'Spam', email: 'a@spam.example', timeZone: 'UTC' }
     assert.equal((await book(number, '2027-01-12T10:00:00Z', { attendee })).status, 400)
     assert.equal((await book(number, '2027-01-12T10:00:00Z')).status, 201)
+  })
+
+  it('need the code that was mailed to the guest, where the event type asks for one', async () => {
+    const { call, offer, host, mailbox } = calcom
+    const { number } = await offer({ confirmEmail: true })
+    const email = 'proven@guests.example'
+    const attendee = { name: 'Grace Guest', email, timeZone: 'Europe/Berlin' }
+    const refused = await book(number, '2027-01-28T09:00:00Z', { attendee })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.error.message, /send-code.*emailVerificationCode/)
+    const send = (body: object) =>
+      call('/bookings/verification/email/send-code', { body: { email, isVerifyingEmail: true, ...body } })
+    const codes = () =>
+      mailbox.filter(({ to }) => to === email).map(({ text }) => /\b\d{6}\b/.exec(text)?.[0] as string)
+    // As their clients ask, who name no event type: one alone asks for codes.
+    const sent = await send({ username: host.user.slug, language: 'de' })
+    assert.deepEqual([sent.status, sent.body], [200, { status: 'success', data: { sent: true } }])
+    const [code = ''] = codes()
+    const wrong = code === '000000' ? '000001' : '000000'
+    const withCode = (emailVerificationCode: string) =>
+      book(number, '2027-01-28T09:00:00Z', { attendee, emailVerificationCode })
+    assert.equal((await withCode(wrong)).status, 400)
+    const made = await withCode(code)
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+
+    const second = await offer({ confirmEmail: true })
+    const unclear = await send({ username: host.user.slug })
+    assert.equal(unclear.status, 400)
+    assert.equal(unclear.body.error.message, 'A code is for one event type: eventTypeId must name it.')
+    assert.equal((await send({})).status, 400)
+    assert.equal((await send({ eventTypeId: second.number })).status, 200)
+    assert.equal(codes().length, 2)
+    assert.equal((await send({ eventTypeId: (await offer()).number })).status, 404, 'it asks for none')
+    assert.equal((await send({ eventTypeId: number, email: 'nobody' })).status, 400)
   })
 
   it('share the rate limit of our own way to book', async () => {

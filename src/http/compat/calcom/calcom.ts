@@ -6,6 +6,7 @@ import { answerNotFound, type ProblemOptions } from '../../problems.ts'
 import { CHANGES_PER_MINUTE } from '../../public/bookings.ts'
 import { bookingCounter, type PublicOptions } from '../../public/scheduling.ts'
 import { addBookingRoutes } from './bookings.ts'
+import { addEmailCodeRoutes } from './email-codes.ts'
 import { answerInEnvelope } from './envelope.ts'
 import { addEventTypeRoutes } from './event-types.ts'
 import { addPeopleRoutes } from './people.ts'
@@ -56,6 +57,7 @@ export const calcomRoutes: FastifyPluginAsync<CalcomOptions> = async (
   const countGuess = guessCounter(rateLimits)
   addSlotRoutes(app, { context, counted, countGuess })
   addBookingRoutes(app, { context, counted, changes, countGuess, mailLimits: hostMailLimits(context) })
+  addEmailCodeRoutes(app, { context, counted })
   addWebhookRoutes(app, { context })
   // Pages have addresses of two parts, too: what is left out here is not theirs.
   app.route({

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../domain/problem.ts'
-import type { Sentence } from '../../../domain/sentence.ts'
+import { type Sentence, sentence } from '../../../domain/sentence.ts'
 import type { Context } from '../../../services/context.ts'
 import { answerIn } from '../../language.ts'
 import { answerNotFound, answerProblem, nothingThere, type ProblemOptions } from '../../problems.ts'
@@ -81,6 +81,12 @@ export function answerInEnvelope(
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nothingThere() : undefined))
 }
 
+/** What programs can do about refusals whose cause their interface does not know. */
+const ADVICE: Readonly<Partial<Record<Problem['code'], Sentence>>> = {
+  captcha_missing: sentence`This event type asks for a CAPTCHA. Send an API token of its owner, or a solved challenge as captchaToken.`,
+  email_unconfirmed: sentence`This event type asks guests to confirm their address. Request a code at /v2/bookings/verification/email/send-code, and send it as emailVerificationCode.`,
+}
+
 /** There, what a booking's state does not allow is a bad request. */
 function translate(problem: Problem, request: FastifyRequest): Problem {
   const { code, sentence: said, field } = problem
@@ -90,5 +96,6 @@ function translate(problem: Problem, request: FastifyRequest): Problem {
   if (code === 'state_conflict' || code === 'too_late' || code === 'host_unavailable') {
     return new Problem('invalid', said, { field, cause: problem })
   }
-  return problem
+  const advice = ADVICE[code]
+  return advice === undefined ? problem : new Problem(code, advice, { field, cause: problem })
 }

@@ -28,13 +28,19 @@ const VALID_FOR = 10 * MINUTE
 const CODES_PER_CLIENT = 10
 const CODES_PER_HOUR = 20
 
-/** Counts codes by client and mailbox, and by mailbox. Made once: they may count in memory. */
-export const emailCodeLimits = ({ db }: Context) => ({
-  perClient: createRateLimit(db, 'verify-email-client', CODES_PER_CLIENT, 3600),
-  perMailbox: createRateLimit(db, 'verify-email', CODES_PER_HOUR, 3600),
-})
-
 export type CodeLimits = Readonly<Record<'perClient' | 'perMailbox', RateLimit>>
+
+const made = new WeakMap<Context['db'], CodeLimits>()
+
+/** Counts codes by client and mailbox, and by mailbox. The same for all callers: they may count in memory. */
+export function emailCodeLimits({ db }: Context): CodeLimits {
+  const limits = made.get(db) ?? {
+    perClient: createRateLimit(db, 'verify-email-client', CODES_PER_CLIENT, 3600),
+    perMailbox: createRateLimit(db, 'verify-email', CODES_PER_HOUR, 3600),
+  }
+  made.set(db, limits)
+  return limits
+}
 
 interface CodeRequest {
   readonly email: string

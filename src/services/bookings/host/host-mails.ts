@@ -12,12 +12,18 @@ import { mailboxHash } from '../../mailbox-hash.ts'
 /** Limits of what users cause to be mailed to guests: any account could be used for spam. */
 export type HostMailLimits = Readonly<Record<'bookings' | 'changes' | 'perMailbox', RateLimit>>
 
-/** Counts by user, and by mailbox for all users together. Made once: they may count in memory. */
-export const hostMailLimits = ({ db }: Context): HostMailLimits => ({
-  bookings: createRateLimit(db, 'host-book', 60, 3600),
-  changes: createRateLimit(db, 'host-change', 300, 3600),
-  perMailbox: createRateLimit(db, 'host-book-email', 20, 3600),
-})
+const made = new WeakMap<Context['db'], HostMailLimits>()
+
+/** Counts by user, and by mailbox for all users together. The same for all callers: they may count in memory. */
+export function hostMailLimits({ db }: Context): HostMailLimits {
+  const limits = made.get(db) ?? {
+    bookings: createRateLimit(db, 'host-book', 60, 3600),
+    changes: createRateLimit(db, 'host-change', 300, 3600),
+    perMailbox: createRateLimit(db, 'host-book-email', 20, 3600),
+  }
+  made.set(db, limits)
+  return limits
+}
 
 /** Meetings are refused their end at twice the limit only: whoever has booked 20 can cancel all of them. */
 const ENDINGS = 2
