@@ -115,7 +115,12 @@ export function endedMeetingOf(change: ToldChange, { numbers }: Surroundings) {
       currency: 'usd',
       length: (endsAt - startsAt) / MINUTE,
     },
-    attendees: attendeesOf(change),
+    attendees: attendeesOf(change).map((one) => ({
+      ...one,
+      locale: one.language.locale,
+      bookingId: numbers[bookingId],
+      noShow: false,
+    })),
   }
 }
 
