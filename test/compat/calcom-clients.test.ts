@@ -85,6 +85,9 @@ onEveryDatabase('programs written for Cal.com', ({ db }) => {
     assert.equal(found.id, made.body.data.id)
     assert.equal(found.subscriberUrl, receiver.url)
     assert.deepEqual(found.triggers, events)
+    // It takes its own webhook for another one, and makes a second, unless all of these fit.
+    const [again] = (await call('/webhooks?take=250&skip=0', { token: host.token })).body.data
+    assert.deepEqual([again.active, again.triggers.length, again.payloadTemplate ?? ''], [true, 4, ''])
 
     const attendee = { name: 'Grace Guest', email: 'grace@guests.example', timeZone: 'Europe/Berlin' }
     const booked = await call('/bookings', {
@@ -118,6 +121,76 @@ onEveryDatabase('programs written for Cal.com', ({ db }) => {
 
     assert.equal((await call(`/webhooks/${found.id}`, { ...as, method: 'DELETE' })).status, 200)
     assert.deepEqual((await call('/webhooks', as)).body.data, [])
+  })
+
+  it('let the node of n8n find a slot, book, read, list, move and cancel', async () => {
+    const { call, host, offer } = calcom
+    const { number } = await offer({ durations: [30, 60], maxGuests: 2 })
+    const { token } = host
+    const range = `eventTypeId=${number}&start=2027-01-20T00:00:00.000Z&end=2027-01-21T00:00:00.000Z`
+    const slotsFor = async (more: string) => {
+      const { body } = await call(`/slots?${range}${more}`, { token, version: '2024-09-04' })
+      return Object.values<{ start: string }[]>(body.data).flat()
+    }
+    const [slot] = await slotsFor('&timeZone=Europe%2FBerlin&duration=60')
+    assert.equal(slot?.start, '2027-01-20T10:00:00.000+01:00')
+    const write = { token, version: '2026-02-25' }
+    const attendee = {
+      name: 'Jane Guest',
+      timeZone: 'Europe/Berlin',
+      email: 'jane@guests.example',
+      phoneNumber: '+4915112345678',
+      language: 'de',
+    }
+    const made = await call('/bookings', {
+      ...write,
+      body: {
+        eventTypeId: number,
+        start: slot.start,
+        attendee,
+        guests: ['john@guests.example', 'kim@guests.example'],
+        lengthInMinutes: 60,
+        instant: false,
+        metadata: { source: 'n8n' },
+      },
+    })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const { uid } = made.body.data
+    const path = `/bookings/${encodeURIComponent(uid)}`
+    assert.deepEqual((await call(path, write)).body.data, made.body.data)
+    const own = await slotsFor(`&duration=60&bookingUidToReschedule=${encodeURIComponent(uid)}`)
+    assert.equal(own[0]?.start, '2027-01-20T09:00:00.000Z', 'its own time is free for it')
+    assert.notEqual((await slotsFor('&duration=60'))[0]?.start, own[0].start)
+
+    const second = await call('/bookings', {
+      ...write,
+      body: { eventTypeId: number, start: '2027-01-20T13:00:00Z', attendee },
+    })
+    assert.equal(second.status, 201, JSON.stringify(second.body))
+    const listed: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = `status=upcoming&attendeeEmail=jane%40guests.example&limit=1${cursor && `&cursor=${cursor}`}`
+      const { body } = await call(`/bookings?${page}`, { token, version: '2026-05-01' })
+      listed.push(...body.data.map((one: { uid: string }) => one.uid))
+      cursor = body.pagination.nextCursor
+    }
+    assert.deepEqual(listed, [uid, second.body.data.uid])
+
+    const moved = await call(`${path}/reschedule`, {
+      ...write,
+      body: {
+        start: '2027-01-20T11:00:00Z',
+        reschedulingReason: 'Conflict',
+        rescheduleWithSameHost: true,
+      },
+    })
+    assert.equal(moved.status, 201, JSON.stringify(moved.body))
+    const cancelled = await call(`/bookings/${moved.body.data.uid}/cancel`, {
+      ...write,
+      body: { cancellationReason: 'Sick', cancelSubsequentBookings: true },
+    })
+    assert.equal(cancelled.body.data.status, 'cancelled', JSON.stringify(cancelled.body))
   })
 
   it('let a voice agent check availability, reserve a time and book it without anyone in between', async () => {

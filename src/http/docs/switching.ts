@@ -127,14 +127,33 @@ const PROGRAMS: readonly Row[] = [
   ['cal-api-version', 'Chooses the shapes, by group; without it, the oldest.'],
   ['reschedule', 'The booking keeps its uid.'],
   ['seats', 'Each seat is a booking of its own; its uid is its seatUid.'],
-  ['CAPTCHA, blocklist, rate limits', 'Those of this service hold.'],
+  ['blocklist, rate limits', 'Those of this service hold.'],
+  [
+    'CAPTCHA',
+    'Their API has none. A program of the event type’s own people sends their API token, and is asked for none. Any other sends a solved challenge as captchaToken, in the body of bookings and reservations; the guide of the event type (.md) says how to solve it.',
+  ],
+  [
+    'emailVerificationCode',
+    'The code that bookings/verification/email/send-code mails to the guest. It is for one event type: add eventTypeId, unless username has only one that asks for codes. verify-code and check are left out: a booking checks its code.',
+  ],
+  [
+    'slots/reservations',
+    'Keep a time as our holds do. PATCH moves one under the same uid, or makes it last longer; if the new time is taken, it stays.',
+  ],
+  [
+    'uids from Cal.com',
+    'Imported bookings open with them. Each client can try 30 a minute, so that nobody guesses one; people who host the booking are not counted.',
+  ],
 ]
 
 const WEBHOOKS: readonly Row[] = [
-  ['calcom', 'triggerEvent, createdAt and payload, with X-Cal-Signature-256. A payload template is refused.'],
+  [
+    'calcom',
+    'triggerEvent, createdAt and payload, with X-Cal-Signature-256. A payload template is refused. BOOKING_REASSIGNED is sent for every hand-over, not for round robin alone.',
+  ],
   [
     'calendly',
-    'invitee.created, invitee.canceled and others, with Calendly-Webhook-Signature. A move is a cancellation and a new invitee, linked.',
+    'invitee.created, invitee.canceled and others, with Calendly-Webhook-Signature. A move is a cancellation and a new invitee, linked. It has no events for a hand-over or a changed link, so nothing is sent then.',
   ],
 ]
 
