@@ -88,7 +88,9 @@ describe('traces', () => {
     const { headers, resource } = collector.last()
     assert.equal(headers.authorization, 'Bearer secret')
     assert.equal(resource['service.name'], 'desk')
-    assert.doesNotMatch(JSON.stringify(collector.spans), /ada|intro|nobody|127\.0/)
+    // Ids are random, so that one in thirty runs would have "ada" in them.
+    const said = collector.spans.map(({ traceId, spanId, parentSpanId, ...span }) => span)
+    assert.doesNotMatch(JSON.stringify(said), /ada|intro|nobody|127\.0/)
   })
 
   it('are dropped while the collector refuses them, and the service goes on', async () => {
