@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
-import { type FreshDatabase, freshDatabase } from '../test/databases.ts'
+import { type FreshDatabase, freshDatabase, openPatiently } from '../test/databases.ts'
 import { readSettings } from './settings.ts'
 import { openService } from './start.ts'
 import { runMigrations } from './store/engine/migrate.ts'
 import { MIGRATIONS } from './store/engine/migrations.ts'
-import { openDatabase } from './store/engine/open-database.ts'
 
 /** What a request may take; on the server, waiting for a lock ends after a third of it. */
 const QUERY_TIMEOUT = 300
@@ -64,7 +63,7 @@ describe('instances that start while a migration takes long', () => {
   })
 
   it('give a statement of a migration all the time that it needs', async () => {
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     const count = MIGRATIONS.findIndex(({ name }) => name === '008-booking-revision')
     await db.transaction().execute((trx) => runMigrations(trx, count))
     await db.destroy()

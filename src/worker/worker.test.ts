@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { bookAt, changesOf } from '../../test/bookings.ts'
-import { onEveryDatabase } from '../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../test/databases.ts'
 import { addEventType, addUser, contextOn } from '../../test/kit.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../../test/server-process.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
@@ -12,7 +12,6 @@ import { verbatim } from '../domain/sentence.ts'
 import { cancel } from '../services/bookings/cancel.ts'
 import type { Context } from '../services/context.ts'
 import type { Db } from '../store/engine/database.ts'
-import { openDatabase } from '../store/engine/open-database.ts'
 import { insertJobs, notifyInstances } from '../store/outbox.ts'
 import { type Delivery, findDelivery } from '../store/webhooks/deliveries.ts'
 import type { Handler, Handlers } from './handler.ts'
@@ -496,7 +495,7 @@ onEveryDatabase('the worker', ({ db, url, engine }) => {
 
   if (engine === 'postgres') {
     it('hears of jobs that another instance has written, and still does after its connection was lost', async () => {
-      const other = openDatabase(url())
+      const other = openPatiently(url())
       after(() => other.destroy())
       const done = recorder<unknown>()
       const lost = recorder<string>()

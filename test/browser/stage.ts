@@ -9,9 +9,8 @@ import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import type { Context, Providers, SmsService } from '../../src/services/context.ts'
 import type { Surroundings } from '../../src/services/surroundings.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking.ts'
-import { migratedDatabase } from '../databases.ts'
+import { migratedDatabase, openPatiently } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -55,7 +54,7 @@ export async function openStage({
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
   const fresh = await migratedDatabase('sqlite')
-  const db = openDatabase(fresh.url)
+  const db = openPatiently(fresh.url)
   const clock = stoppedClock(BETWEEN_CHANGES)
   const { app, context, mailbox } = await appOn(db, {
     now: clock.now,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { openPatiently } from '../databases.ts'
 import { addEventType, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { startReplicatedPostgres } from '../postgres.ts'
 import { alwaysOpen, type Client, connectTo, FUTURE_MIDNIGHT, startServer } from '../server-process.ts'
@@ -77,7 +77,7 @@ describe('a failover of PostgreSQL', () => {
     await using ending = new AsyncDisposableStack()
     const { primary, standby, stop } = await startReplicatedPostgres()
     ending.defer(stop)
-    const before = openDatabase(primary.url)
+    const before = openPatiently(primary.url)
     ending.defer(() => before.destroy())
     const hosts = [standby, primary].map(({ url }) => new URL(url).host)
     const server = await startServer({
@@ -103,7 +103,7 @@ describe('a failover of PostgreSQL', () => {
     await primary.kill()
     // The service notices before there is anyone who could take over.
     while ((await client.get('/readyz')).status !== 503) await sleep(5)
-    const after = openDatabase(standby.url)
+    const after = openPatiently(standby.url)
     ending.defer(() => after.destroy())
     await sql`select pg_promote()`.execute(after)
     const promotedAt = performance.now()

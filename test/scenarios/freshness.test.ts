@@ -5,10 +5,9 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { GLOBAL_SCOPE, moveSlug } from '../../src/store/people/old-slugs.ts'
 import { updateScheduler } from '../../src/store/people/schedulers.ts'
-import { onEveryDatabase } from '../databases.ts'
+import { onEveryDatabase, openPatiently } from '../databases.ts'
 import {
   addEventType,
   addTeam,
@@ -75,7 +74,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
   let names = 0
   const instances: { close(): Promise<void> }[] = []
   before(() => {
-    elsewhere = openDatabase(url())
+    elsewhere = openPatiently(url())
   })
   after(async () => {
     for (const instance of instances) await instance.close()

@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
-import { type FreshDatabase, freshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
 
 const FROZEN = fileURLToPath(new URL('../frozen-process.ts', import.meta.url))
@@ -23,7 +22,7 @@ describe('an instance that freezes', () => {
   let db: Db
   beforeEach(async () => {
     fresh = await migratedDatabase('postgres')
-    db = openDatabase(fresh.url)
+    db = openPatiently(fresh.url)
   })
   afterEach(async () => {
     await db.destroy()
@@ -65,7 +64,7 @@ describe('a connection to a machine that is gone', () => {
   let db: Db
   beforeEach(async () => {
     fresh = await freshDatabase('postgres')
-    db = openDatabase(fresh.url, { poolSize: 1 })
+    db = openPatiently(fresh.url, { poolSize: 1 })
   })
   afterEach(async () => {
     await db.destroy()

@@ -13,9 +13,8 @@ import { MINUTE } from '../../src/domain/interval.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
-import { migratedDatabase } from '../databases.ts'
+import { migratedDatabase, openPatiently } from '../databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
 import { startPostgres } from '../postgres.ts'
 
@@ -87,7 +86,7 @@ describe('a full disk', () => {
     await using ending = new AsyncDisposableStack()
     const fresh = await migratedDatabase('sqlite')
     ending.defer(() => fresh.drop())
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     ending.defer(() => db.destroy())
     const limit = async (pages: number) => {
       await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db)
@@ -105,7 +104,7 @@ describe('a full disk', () => {
     await using ending = new AsyncDisposableStack()
     const server = await startPostgres({ durable: false, settings: { shared_buffers: '16MB' } })
     ending.defer(() => server.stop())
-    const db = openDatabase(server.url)
+    const db = openPatiently(server.url)
     ending.defer(() => db.destroy())
     await migrate(db)
     const { rows } = await sql<{ path: string }>`

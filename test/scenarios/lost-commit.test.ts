@@ -8,7 +8,7 @@ import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
-import { type FreshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { signIn } from '../host-api.ts'
 import {
   type AppUnderTest,
@@ -37,7 +37,7 @@ describe('a request whose database connection fails', () => {
 
   beforeEach(async () => {
     fresh = await migratedDatabase('postgres')
-    db = openDatabase(fresh.url)
+    db = openPatiently(fresh.url)
     eventTypes = {
       ada: await addEventType(db, await addUser(db, 'ada')),
       ben: await addEventType(db, await addUser(db, 'ben')),

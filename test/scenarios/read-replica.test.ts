@@ -9,6 +9,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { openPatiently } from '../databases.ts'
 import { signIn } from '../host-api.ts'
 import { type AppUnderTest, addEventType, addUser, appOn, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../postgres.ts'
@@ -37,7 +38,7 @@ describe('an instance that reads listings from a standby', { timeout: 60_000 }, 
 
   before(async () => {
     servers = await startReplicatedPostgres()
-    primary = openDatabase(servers.primary.url)
+    primary = openPatiently(servers.primary.url)
     standby = openDatabase(servers.standby.url, { queryTimeout: 1000 })
     await migrate(primary)
     here = await appOn(primary, { replica: standby })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { MINUTE } from '../../src/domain/interval.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { openPatiently } from '../databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { startReplicatedPostgres } from '../postgres.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../server-process.ts'
@@ -19,7 +20,7 @@ describe('a primary whose standby is away', () => {
       await primary.kill()
       await stop()
     })
-    const db = openDatabase(primary.url)
+    const db = openPatiently(primary.url)
     ending.defer(() => db.destroy())
     await migrate(db)
     const owner = await addUser(db, 'ada', alwaysOpen)
@@ -47,7 +48,7 @@ describe('a primary whose standby is away', () => {
       await primary.kill()
       await stop()
     })
-    const db = openDatabase(primary.url)
+    const db = openPatiently(primary.url)
     ending.defer(() => db.destroy())
     await migrate(db)
     const owner = await addUser(db, 'ada', alwaysOpen)

@@ -9,7 +9,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, freshDatabase, openPatiently } from '../databases.ts'
 import { isInstalled } from '../installed.ts'
 import { addEventType, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { probePgBouncer, startPgBouncer } from '../pgbouncer.ts'
@@ -60,7 +60,7 @@ if (await isInstalled('PgBouncer', probePgBouncer)) poolers.push(['PgBouncer', s
 describe('behind a pooler in transaction mode', () => {
   const open = async (ending: AsyncDisposableStack): Promise<{ fresh: FreshDatabase; db: Db }> => {
     const fresh = await freshDatabase('postgres')
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     ending.defer(async () => {
       await db.destroy()
       await fresh.drop()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { freshDatabase, onEveryDatabase } from '../../../test/databases.ts'
+import { freshDatabase, onEveryDatabase, openPatiently } from '../../../test/databases.ts'
 import { appOn } from '../../../test/kit.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
@@ -78,7 +78,7 @@ describe('readiness of an instance', () => {
 
   it('is 503 on a database without tables', async () => {
     const fresh = await freshDatabase('sqlite')
-    const empty = openDatabase(fresh.url)
+    const empty = openPatiently(fresh.url)
     try {
       const under = await appOn(empty)
       assert.equal((await under.app.inject('/readyz')).statusCode, 503)
