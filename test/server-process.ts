@@ -100,8 +100,6 @@ function launch(
       TRUST_PROXY: '127.0.0.1',
       DEMO: 'off',
       LOG_LEVEL: 'warn',
-      // The machine may stand still for seconds. Tests of time-outs have their own.
-      DATABASE_TIMEOUT_SECONDS: '300',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

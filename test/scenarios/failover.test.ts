@@ -14,7 +14,7 @@ const DURATION = 15 * MINUTE
 const HOSTS = 6
 const GUESTS_AT_ONCE = 12
 /** Within which the service must write again once a standby has taken over. */
-const WRITES_WITHIN = 10_000
+const WRITES_WITHIN = 60_000
 
 interface Offered {
   readonly owner: Scheduler
@@ -73,7 +73,7 @@ class Guests {
 }
 
 describe('a failover of PostgreSQL', () => {
-  it('loses no booking, and needs no restart', { timeout: 60_000 }, async (t) => {
+  it('loses no booking, and needs no restart', { timeout: 300_000 }, async (t) => {
     await using ending = new AsyncDisposableStack()
     const { primary, standby, stop } = await startReplicatedPostgres()
     ending.defer(stop)
@@ -84,6 +84,7 @@ describe('a failover of PostgreSQL', () => {
       environment: {
         DATABASE_URL: `postgres://postgres@${hosts.join()}/postgres?target_session_attrs=read-write`,
         LOG_LEVEL: 'fatal',
+        DATABASE_TIMEOUT_SECONDS: '10',
       },
     })
     ending.defer(async () => {

@@ -15,7 +15,7 @@ const FROZEN = fileURLToPath(new URL('../frozen-process.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
 
 /** Of the instance that freezes: the server ends its transaction after half of it. */
-const QUERY_TIMEOUT = 2000
+const QUERY_TIMEOUT = 6000
 
 describe('an instance that freezes', () => {
   let fresh: FreshDatabase

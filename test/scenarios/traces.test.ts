@@ -113,10 +113,11 @@ describe('traces', () => {
 })
 
 describe('the trace of a request', () => {
-  it('is in its log lines, with or without a collector, if it is valid', { timeout: 120_000 }, async () => {
+  it('is in its log lines, with or without a collector, if it is valid', { timeout: 300_000 }, async () => {
     const home = await freshHome('postgres')
     const proxy = await startTcpProxy(home.url)
-    const server = await startServer({ environment: { DATABASE_URL: proxy.url } })
+    const environment = { DATABASE_URL: proxy.url, DATABASE_TIMEOUT_SECONDS: '10' }
+    const server = await startServer({ environment })
     try {
       proxy.stall()
       const path = '/api/public/scheduling/somebody'
