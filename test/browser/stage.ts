@@ -89,7 +89,7 @@ export async function openStage({
         ...options,
       })
       guests.push(guest)
-      guest.setDefaultTimeout(30_000)
+      guest.setDefaultTimeout(120_000)
       const page = await guest.newPage()
       await page.clock.setFixedTime(BETWEEN_CHANGES)
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))

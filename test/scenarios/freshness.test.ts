@@ -162,7 +162,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
   })
 
   it('never reuses a listing that was started before a booking', {
-    timeout: 10_000,
+    timeout: 120_000,
   }, async (t) => {
     const offer = await newOffer(await newUser())
     const clock = stoppedClock()

@@ -11,7 +11,7 @@ import { startSmtpSink } from '../smtp-sink.ts'
 const LONGEST_LEASE = 9000
 
 describe('an instance on PostgreSQL that is killed', () => {
-  it('leaves the mail and the calendar that it had in hand to the other', { timeout: 120_000 }, async (t) => {
+  it('leaves the mail and the calendar that it had in hand to the other', { timeout: 400_000 }, async (t) => {
     const home = await freshHome('postgres')
     t.after(() => home.remove())
     const [sink, feeds] = [await startSmtpSink(), await startFeedServer()]

@@ -217,7 +217,7 @@ describe(`an upgrade from version ${PREVIOUS.version}`, () => {
     const fresh = await freshDatabase('postgres')
     ending.defer(() => fresh.drop())
     const ports = { one: await findFreePort(), two: await findFreePort() }
-    const home = { environment: { DATABASE_URL: fresh.url, DEMO: 'on', DRAIN_SECONDS: '2' } }
+    const home = { environment: { DATABASE_URL: fresh.url, DEMO: 'on', DRAIN_SECONDS: '8' } }
     const start = async (name: keyof typeof ports, release?: UnpackedRelease): Promise<ServerProcess> => {
       const own = { PORT: String(ports[name]), DATA_DIR: join(folder, name) }
       const server = await startServer(home, { ...own, ...release?.environment }, release?.main)
@@ -264,7 +264,7 @@ describe(`an upgrade from version ${PREVIOUS.version}`, () => {
   })
 
   it('keeps what is in a SQLite database when one server follows the other', {
-    timeout: 240_000,
+    timeout: 500_000,
   }, async () => {
     const environment = { DATA_DIR: join(folder, 'sqlite'), DEMO: 'on' }
     const bookings: [string, Expected][] = []
