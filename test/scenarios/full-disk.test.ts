@@ -15,7 +15,16 @@ import { engine } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { migratedDatabase, openPatiently } from '../databases.ts'
-import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
+import {
+  addEventType,
+  addUser,
+  appOn,
+  askReadiness,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+} from '../kit.ts'
 import { startPostgres } from '../postgres.ts'
 
 const REFUSED = {
@@ -50,7 +59,7 @@ async function serve(t: TestContext, db: Db, eventType: EventType) {
       return { status: reply.statusCode, retryAfter: reply.headers['retry-after'], body: reply.json() }
     },
     ready: async () => {
-      const reply = await app.inject('/readyz')
+      const reply = await askReadiness(app)
       return [reply.statusCode, reply.json().status]
     },
   }
