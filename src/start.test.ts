@@ -32,7 +32,10 @@ describe('the signing secret', () => {
   it('is made once and kept in the database, on either engine', async () => {
     const fresh = await freshDatabase('postgres')
     try {
-      for (const environment of [{ DATA_DIR: join(folder, 'made') }, { DATABASE_URL: fresh.url }]) {
+      for (const environment of [
+        { DATA_DIR: join(folder, 'made') },
+        { DATABASE_URL: fresh.url, DATABASE_TIMEOUT_SECONDS: '300' },
+      ]) {
         const made = await secretOf(environment)
         assert.equal(Buffer.from(made, 'base64url').length, 32)
         assert.equal(await secretOf(environment), made)
@@ -56,7 +59,9 @@ describe('a webhook’s secret', () => {
       const fresh = await freshDatabase(engine)
       t.after(() => fresh.drop())
       const at =
-        engine === 'sqlite' ? { DATA_DIR: fresh.url.replace(/[^/]*$/, '') } : { DATABASE_URL: fresh.url }
+        engine === 'sqlite'
+          ? { DATA_DIR: fresh.url.replace(/[^/]*$/, '') }
+          : { DATABASE_URL: fresh.url, DATABASE_TIMEOUT_SECONDS: '300' }
       const open = () => openService(readSettings(at))
       const first = await open()
       const ada = await addUser(first.context.db, 'ada')

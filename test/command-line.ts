@@ -84,6 +84,7 @@ export async function startInstance(
   const env = {
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: fresh?.url ?? '',
+    DATABASE_TIMEOUT_SECONDS: '300',
     // The one that the tests' app has.
     JWT_SECRET: 'a-secret-that-only-the-tests-know-of',
     PUBLIC_URL: 'https://book.example.com',

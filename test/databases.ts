@@ -101,8 +101,21 @@ async function freshPostgres(template = 'template1'): Promise<FreshDatabase> {
   const url = new URL(server)
   url.pathname = `/${name}`
   await execute(server, `create database ${name} template ${template} strategy file_copy`)
-  return { url: url.href, drop: () => execute(server, `drop database if exists ${name} with (force)`) }
+  return { url: url.href, drop: () => dropDatabase(server, name) }
 }
+
+/** PostgreSQL waits for five seconds until those whom it has sent away are gone, which may not do on a busy machine. */
+async function dropDatabase(server: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await execute(server, `drop database if exists ${name} with (force)`)
+    } catch (error) {
+      if ((error as { code?: string }).code !== OBJECT_IN_USE || tries === 10) throw error
+    }
+  }
+}
+
+const OBJECT_IN_USE = '55006'
 
 let ownServer: Promise<string> | undefined
 

@@ -13,7 +13,6 @@ import type { Db } from './database.ts'
 import type { EngineName } from './engine.ts'
 import { migrate, runMigrations } from './migrate.ts'
 import { EVENT_TYPE_COLUMNS, MIGRATIONS, type Migration } from './migrations.ts'
-import { openDatabase } from './open-database.ts'
 
 const ALL = MIGRATIONS.map(({ name }) => name).sort()
 
@@ -28,7 +27,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     let db: Db
     beforeEach(async () => {
       fresh = await freshDatabase(engine)
-      db = openDatabase(fresh.url, { queryTimeout: 0 })
+      db = openPatiently(fresh.url, { queryTimeout: 0 })
     })
     afterEach(async () => {
       await db.destroy()
@@ -339,7 +338,7 @@ function startMigrator(t: TestContext) {
     const { migrate } = await import(${JSON.stringify(import.meta.resolve('./migrate.ts'))})
     process.on('message', async (url) => {
       // Without time-outs, as the service migrates.
-      const db = openDatabase(url, { queryTimeout: 0 })
+      const db = openDatabase(url, { queryTimeout: 0, connectTimeout: 60_000 })
       try {
         await migrate(db)
         process.send('migrated')

@@ -31,15 +31,15 @@ async function countRows(db: Db): Promise<Record<string, number>> {
 }
 
 const SEED = `
-  const { openDatabase } = await import(process.argv[1])
+  const { openPatiently } = await import(process.argv[1])
   const { seedDemo } = await import(process.argv[2])
-  const db = openDatabase(process.argv[3])
+  const db = openPatiently(process.argv[3])
   process.stdout.write(String(await seedDemo(db, 0)))
   await db.destroy()`
 
 /** Runs `seedDemo` there and returns its result. */
 async function seedInAnotherProcess(url: string): Promise<string> {
-  const modules = ['../../../store/engine/open-database.ts', './seed-demo.ts'].map(
+  const modules = ['../../../../test/databases.ts', './seed-demo.ts'].map(
     (path) => new URL(path, import.meta.url).href,
   )
   const { stdout } = await promisify(execFile)(process.execPath, [
