@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { freshDatabase } from '../test/databases.ts'
 import { addForm } from '../test/forms.ts'
 import { addUser } from '../test/kit.ts'
@@ -50,6 +51,22 @@ describe('the signing secret', () => {
     assert.equal(await secretOf({ DATA_DIR: folder }), 'from-an-earlier-version-of-the-service')
     await rm(join(folder, 'secret'))
     assert.equal(await secretOf({ DATA_DIR: folder }), 'from-an-earlier-version-of-the-service')
+  })
+})
+
+describe('the time that PostgreSQL may take', () => {
+  it('is one setting, of which waiting for a lock and a statement have their shares', async (t) => {
+    const fresh = await freshDatabase('postgres')
+    t.after(() => fresh.drop())
+    const { context, close } = await openService(
+      readSettings({ DATABASE_URL: fresh.url, DATABASE_TIMEOUT_SECONDS: '200' }),
+    )
+    const { rows } = await sql`
+      select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`.execute(
+      context.db,
+    )
+    await close()
+    assert.deepEqual(rows, [{ lock: '1min', statement: '160s' }])
   })
 })
 
