@@ -17,6 +17,9 @@ import { launchChromium } from './chromium.ts'
 /** A Monday, at noon UTC. America has changed its clocks a week ago; Europe does so next Sunday. */
 export const BETWEEN_CHANGES = Date.UTC(2027, 2, 22, 12)
 
+/** Milliseconds until something must be there: longer than the slowest machine needs. */
+export const PATIENCE = 120_000
+
 /** One server and one browser, for all tests of a file. */
 export interface Stage {
   readonly db: Db
@@ -89,7 +92,7 @@ export async function openStage({
         ...options,
       })
       guests.push(guest)
-      guest.setDefaultTimeout(120_000)
+      guest.setDefaultTimeout(PATIENCE)
       const page = await guest.newPage()
       await page.clock.setFixedTime(BETWEEN_CHANGES)
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
