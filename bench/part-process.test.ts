@@ -9,7 +9,7 @@ import type { Row } from './table.ts'
 
 const ROW: Row = { what: 'a row', ours: '', baseline: '', value: 1 }
 
-describe('a part of the benchmark', { timeout: 120_000 }, () => {
+describe('a part of the benchmark', { timeout: 400_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'punctual-part-'))
   after(() => rmSync(folder, { recursive: true }))
 

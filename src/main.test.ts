@@ -7,10 +7,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
 import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
 import { ONE_LINE } from '../test/command-line.ts'
-import { type FreshDatabase, freshDatabase, migratedDatabase } from '../test/databases.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase, openPatiently } from '../test/databases.ts'
 import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.ts'
 import { migrate } from './store/engine/migrate.ts'
-import { openDatabase } from './store/engine/open-database.ts'
 
 const MAIN = new URL('./main.ts', import.meta.url).pathname
 
@@ -53,7 +52,7 @@ describe('a start that loses its database', () => {
     await holder.query('select pg_advisory_lock(7264301)')
   }
   const SEEDING = async () => {
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     await migrate(db)
     await db.destroy()
     await holder.query('begin; lock table schedulers in access exclusive mode')
@@ -109,7 +108,7 @@ describe('a start on a database that a newer version has migrated', () => {
     it(`is refused with one sentence on ${engine}, and changes nothing`, async (t) => {
       const fresh = await migratedDatabase(engine)
       t.after(() => fresh.drop())
-      const db = openDatabase(fresh.url)
+      const db = openPatiently(fresh.url)
       t.after(() => db.destroy())
       await db.insertInto('migrations').values({ name: '900-later', ran_at: 5 }).execute()
       const migrations = () => db.selectFrom('migrations').selectAll().orderBy('name').execute()

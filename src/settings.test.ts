@@ -85,6 +85,11 @@ const VALUES: Record<
     good: { 1: 1, 500: 500 },
     bad: ['0', '501', '-1', 'many'],
   },
+  DATABASE_TIMEOUT_SECONDS: {
+    reads: 'databaseTimeoutSeconds',
+    good: { 1: 1, 3600: 3600 },
+    bad: ['0', '3601', '10s'],
+  },
   DATABASE_POOLER: {
     reads: 'databasePooler',
     good: { off: 'off', transaction: 'transaction' },
@@ -241,6 +246,7 @@ describe('readSettings', () => {
       dataDir: './data',
       databaseUrl: '',
       databasePoolSize: 10,
+      databaseTimeoutSeconds: 10,
       databasePooler: 'off',
       databaseListenUrl: '',
       databaseReadUrl: '',

@@ -32,6 +32,7 @@ export interface Settings extends KindSettings {
   readonly dataDir: string
   readonly databaseUrl: string
   readonly databasePoolSize: number
+  readonly databaseTimeoutSeconds: number
   readonly databasePooler: 'off' | 'transaction'
   readonly databaseListenUrl: string
   readonly databaseReadUrl: string
@@ -309,6 +310,12 @@ export const VARIABLES = {
     'Connections to PostgreSQL per instance.',
     wholeNumber(1, 500),
   ),
+  databaseTimeoutSeconds: variable(
+    'DATABASE_TIMEOUT_SECONDS',
+    '10',
+    'How long PostgreSQL may take for a statement until the request is answered with 503. A lock is waited for for three tenths of it, a connection for a fifth.',
+    wholeNumber(1, 3600),
+  ),
   databasePooler: variable(
     'DATABASE_POOLER',
     'off',
@@ -582,6 +589,7 @@ export function readSettings(
     dataDir,
     databaseUrl: read(VARIABLES.databaseUrl),
     databasePoolSize: read(VARIABLES.databasePoolSize),
+    databaseTimeoutSeconds: read(VARIABLES.databaseTimeoutSeconds),
     databasePooler: read(VARIABLES.databasePooler),
     databaseListenUrl: read(VARIABLES.databaseListenUrl),
     databaseReadUrl: read(VARIABLES.databaseReadUrl),

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { freshDatabase } from '../test/databases.ts'
 import { addForm } from '../test/forms.ts'
 import { addUser } from '../test/kit.ts'
@@ -32,7 +33,10 @@ describe('the signing secret', () => {
   it('is made once and kept in the database, on either engine', async () => {
     const fresh = await freshDatabase('postgres')
     try {
-      for (const environment of [{ DATA_DIR: join(folder, 'made') }, { DATABASE_URL: fresh.url }]) {
+      for (const environment of [
+        { DATA_DIR: join(folder, 'made') },
+        { DATABASE_URL: fresh.url, DATABASE_TIMEOUT_SECONDS: '300' },
+      ]) {
         const made = await secretOf(environment)
         assert.equal(Buffer.from(made, 'base64url').length, 32)
         assert.equal(await secretOf(environment), made)
@@ -50,13 +54,31 @@ describe('the signing secret', () => {
   })
 })
 
+describe('the time that PostgreSQL may take', () => {
+  it('is one setting, of which waiting for a lock and a statement have their shares', async (t) => {
+    const fresh = await freshDatabase('postgres')
+    t.after(() => fresh.drop())
+    const { context, close } = await openService(
+      readSettings({ DATABASE_URL: fresh.url, DATABASE_TIMEOUT_SECONDS: '200' }),
+    )
+    const { rows } = await sql`
+      select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`.execute(
+      context.db,
+    )
+    await close()
+    assert.deepEqual(rows, [{ lock: '1min', statement: '160s' }])
+  })
+})
+
 describe('a webhook’s secret', () => {
   it('that an earlier version stored as it is gets sealed at the start, and still signs', async (t) => {
     for (const engine of ['sqlite', 'postgres'] as const) {
       const fresh = await freshDatabase(engine)
       t.after(() => fresh.drop())
       const at =
-        engine === 'sqlite' ? { DATA_DIR: fresh.url.replace(/[^/]*$/, '') } : { DATABASE_URL: fresh.url }
+        engine === 'sqlite'
+          ? { DATA_DIR: fresh.url.replace(/[^/]*$/, '') }
+          : { DATABASE_URL: fresh.url, DATABASE_TIMEOUT_SECONDS: '300' }
       const open = () => openService(readSettings(at))
       const first = await open()
       const ada = await addUser(first.context.db, 'ada')

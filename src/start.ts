@@ -38,7 +38,7 @@ interface Service {
   readonly close: () => Promise<void>
 }
 
-interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout'> {
+interface ServiceOptions extends Pick<DatabaseOptions, 'onError' | 'queryTimeout' | 'connectTimeout'> {
   /** Receives errors of tasks that run after the response. */
   readonly onBackgroundError?: (error: Error) => void
   /** Those of the registry, unless given. */
@@ -155,14 +155,14 @@ function openReplica(settings: Settings, { onError }: ServiceOptions): Db | unde
  *
  * Building an index on a large table takes minutes. A pooler may have time-outs of its own.
  */
-async function migrateStore(settings: Settings, { onError }: ServiceOptions): Promise<void> {
+async function migrateStore(settings: Settings, options: ServiceOptions): Promise<void> {
   const { databaseListenUrl } = settings
   const direct = { databaseUrl: databaseListenUrl, databasePooler: 'off' } as const
   const db = openStore(databaseListenUrl === '' ? settings : { ...settings, ...direct }, {
     // One transaction keeps other instances from migrating while another connection builds an index.
     poolSize: 2,
+    ...options,
     queryTimeout: 0,
-    ...(onError && { onError }),
   })
   try {
     await migrate(db)
@@ -197,7 +197,9 @@ export function openStore(settings: Settings, options: DatabaseOptions = {}): Db
   if (databaseUrl !== '') {
     const pooledTransactions = settings.databasePooler === 'transaction'
     const listening = listenUrl === '' ? {} : { listenUrl }
-    return openDatabase(databaseUrl, { poolSize, pooledTransactions, ...listening, ...options })
+    const queryTimeout = settings.databaseTimeoutSeconds * 1000
+    const limits = { queryTimeout, connectTimeout: queryTimeout / 5 }
+    return openDatabase(databaseUrl, { poolSize, pooledTransactions, ...listening, ...limits, ...options })
   }
   makeDataDir(dataDir)
   const path = sqliteFileOf(settings)

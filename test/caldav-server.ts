@@ -15,7 +15,7 @@ export interface CalDavServer {
   stop(): Promise<void>
 }
 
-const ANSWER_LIMIT = 30_000
+const ANSWER_LIMIT = 120_000
 export const USER = 'ada'
 // Beyond ASCII, and with what separates it from a user name.
 export const PASSWORD = 'a pass:wörd'

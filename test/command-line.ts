@@ -8,9 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { runCommand } from '../src/cli/run.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
-import { openDatabase } from '../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
-import { DATABASE_FOLDER, freshDatabase } from './databases.ts'
+import { DATABASE_FOLDER, freshDatabase, openPatiently } from './databases.ts'
 import { type AppUnderTest, appOn } from './kit.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -85,6 +84,7 @@ export async function startInstance(
   const env = {
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: fresh?.url ?? '',
+    DATABASE_TIMEOUT_SECONDS: '300',
     // The one that the tests' app has.
     JWT_SECRET: 'a-secret-that-only-the-tests-know-of',
     PUBLIC_URL: 'https://book.example.com',
@@ -94,7 +94,7 @@ export async function startInstance(
   const instance: Instance = {
     env,
     folder,
-    db: () => (db ??= openDatabase(fresh?.url ?? join(env.DATA_DIR, 'punctual.sqlite'))),
+    db: () => (db ??= openPatiently(fresh?.url ?? join(env.DATA_DIR, 'punctual.sqlite'))),
     app: () => appOn(instance.db(), { signup: 'closed' }),
     run: (...args) => runHere(args, env),
     async do(...args) {

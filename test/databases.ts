@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
-import { openDatabase } from '../src/store/engine/open-database.ts'
+import { type DatabaseOptions, openDatabase } from '../src/store/engine/open-database.ts'
 import { startPostgres } from './postgres.ts'
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres']
@@ -19,6 +19,11 @@ export interface TestDatabase {
   readonly db: () => Db
   readonly url: () => string
   readonly engine: EngineName
+}
+
+/** Opens a database for a test that is not about time-outs: the machine may stand still for seconds. */
+export function openPatiently(url: string, options: DatabaseOptions = {}): Db {
+  return openDatabase(url, { queryTimeout: 120_000, connectTimeout: 60_000, ...options })
 }
 
 /** Runs `suite` once per engine, each time on a fresh database. */
@@ -33,7 +38,7 @@ export function onEveryDatabase(
       let db: Db
       before(async () => {
         fresh = await migratedDatabase(engine)
-        db = openDatabase(fresh.url)
+        db = openPatiently(fresh.url)
       })
       after(async () => {
         await db?.destroy()
@@ -53,7 +58,7 @@ export async function makeTemplates(server: string, folder: string): Promise<Rec
   const name = 'punctual_template'
   await execute(server, `create database ${name}`)
   for (const url of [path, Object.assign(new URL(server), { pathname: name }).href]) {
-    const db = openDatabase(url)
+    const db = openPatiently(url)
     await migrate(db)
     await db.destroy()
   }
@@ -65,7 +70,7 @@ export async function migratedDatabase(engine: EngineName): Promise<FreshDatabas
   const { TEST_SQLITE_TEMPLATE, TEST_POSTGRES_TEMPLATE } = process.env
   const fresh = await (engine === 'sqlite' ? freshSqlite() : freshPostgres(TEST_POSTGRES_TEMPLATE))
   if (engine === 'sqlite' && TEST_SQLITE_TEMPLATE) await copyFile(TEST_SQLITE_TEMPLATE, fresh.url)
-  const db = openDatabase(fresh.url)
+  const db = openPatiently(fresh.url)
   // Does nothing to a copy.
   await migrate(db)
   await db.destroy()
@@ -96,8 +101,21 @@ async function freshPostgres(template = 'template1'): Promise<FreshDatabase> {
   const url = new URL(server)
   url.pathname = `/${name}`
   await execute(server, `create database ${name} template ${template} strategy file_copy`)
-  return { url: url.href, drop: () => execute(server, `drop database if exists ${name} with (force)`) }
+  return { url: url.href, drop: () => dropDatabase(server, name) }
 }
+
+/** PostgreSQL waits for five seconds until those whom it has sent away are gone, which may not do on a busy machine. */
+async function dropDatabase(server: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await execute(server, `drop database if exists ${name} with (force)`)
+    } catch (error) {
+      if ((error as { code?: string }).code !== OBJECT_IN_USE || tries === 10) throw error
+    }
+  }
+}
+
+const OBJECT_IN_USE = '55006'
 
 let ownServer: Promise<string> | undefined
 

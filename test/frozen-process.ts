@@ -2,13 +2,13 @@ import { writeSync } from 'node:fs'
 import { done } from '../src/domain/bookings/decisions/decision.ts'
 import { decideUnderLock } from '../src/store/bookings/write-path.ts'
 import { isUnavailable } from '../src/store/engine/database.ts'
-import { openDatabase } from '../src/store/engine/open-database.ts'
+import { openPatiently } from './databases.ts'
 
 // An instance that stops while it has a host locked, and goes on when a test continues it.
 
 const [url = '', hostId = '', queryTimeout = ''] = process.argv.slice(2)
 
-const db = openDatabase(url, { queryTimeout: Number(queryTimeout) })
+const db = openPatiently(url, { queryTimeout: Number(queryTimeout) })
 try {
   // A question about bookings locks before it looks.
   await decideUnderLock(db, { hostIds: [hostId], bookingIds: [] }, () => {

@@ -14,7 +14,7 @@ const env = { ...process.env, PATH: SEARCH_PATH }
 
 /** Throws if HAProxy is not installed, or is older than 2.4, which `deploy/haproxy.cfg` needs. */
 export async function probeHaProxy(): Promise<void> {
-  const { stdout } = await promisify(execFile)('haproxy', ['-v'], { env, timeout: 10_000 })
+  const { stdout } = await promisify(execFile)('haproxy', ['-v'], { env, timeout: 60_000 })
   const [, major, minor] = /version (\d+)\.(\d+)/.exec(stdout) ?? []
   if (!(Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 4))) {
     throw new Error(`not 2.4 or newer: ${stdout}`)

@@ -191,6 +191,19 @@ interface Given {
   mailFolder?: string
 }
 
+/**
+ * What `/readyz` answers.
+ *
+ * A database that takes more than two seconds is said to be unavailable. On a machine that stands still for so long, it is
+ * asked again.
+ */
+export async function askReadiness(app: FastifyInstance) {
+  for (let tries = 1; ; tries++) {
+    const answer = await app.inject('/readyz')
+    if (answer.json().status !== 'database unavailable' || tries === 30) return answer
+  }
+}
+
 /** The services alone, for tests that send no requests: building the app takes longer than most of them. */
 export function contextOn(db: Db, given: Given = {}): Omit<AppUnderTest, 'app'> {
   const mailbox: Mail[] = []

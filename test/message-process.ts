@@ -1,6 +1,6 @@
 import { smtpMailer } from '../src/outside/mail/mail.ts'
 import { createContext } from '../src/services/context.ts'
-import { openDatabase } from '../src/store/engine/open-database.ts'
+import { openPatiently } from './databases.ts'
 import { runDueJobs } from './jobs.ts'
 import { quietContext } from './kit.ts'
 
@@ -11,7 +11,7 @@ let now = 0
 
 const context = createContext({
   ...quietContext,
-  db: openDatabase(url),
+  db: openPatiently(url),
   now: () => now,
   mailer: smtpMailer(smtp, from).send,
   publicUrl: 'https://book.example.com',

@@ -9,7 +9,7 @@ import { findAccount } from './postgres.ts'
 import { findFreePort } from './server-process.ts'
 import type { Pooler } from './transaction-pooler.ts'
 
-const START_LIMIT = 30_000
+const START_LIMIT = 120_000
 
 /** Throws if PgBouncer is not installed, or does not start. It connects to no server before a client does. */
 export async function probePgBouncer(): Promise<void> {

@@ -226,7 +226,7 @@ async function launch(
   await log.close()
 
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 120_000
   while (!(await answers(url))) {
     if (hasEnded(server) || Date.now() > deadline) {
       await end(server, 'SIGINT')

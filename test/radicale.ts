@@ -8,7 +8,7 @@ import { type CalDavServer, PASSWORD, USER, withCalendars } from './caldav-serve
 import { SEARCH_PATH } from './installed.ts'
 import { findFreePort } from './server-process.ts'
 
-const START_LIMIT = 30_000
+const START_LIMIT = 120_000
 
 /** Starts Radicale, a CalDAV server that people use. Throws if it is not installed, or does not work. */
 export async function startRadicale(): Promise<CalDavServer> {

@@ -10,6 +10,8 @@ export interface DistantDatabase extends AsyncDisposable {
 
 /** Long enough that everything a process sends without waiting has left before the first answer arrives. */
 const LATENCY = 25
+/** And however slow this process is: turns of its loop in which it can send. */
+const TURNS = 20
 
 /**
  * Puts a line with latency in front of a PostgreSQL server.
@@ -32,12 +34,15 @@ export async function farAway(url: string): Promise<DistantDatabase> {
       answered = false
       upstream.write(chunk)
     })
-    upstream.on('data', (chunk) => {
-      setTimeout(() => {
-        answered = true
-        client.write(chunk)
-      }, LATENCY)
-    })
+    const deliver = (chunk: Buffer, turnsLeft: number) => {
+      if (turnsLeft > 0) {
+        setImmediate(deliver, chunk, turnsLeft - 1)
+        return
+      }
+      answered = true
+      client.write(chunk)
+    }
+    upstream.on('data', (chunk: Buffer) => setTimeout(deliver, LATENCY, chunk, TURNS))
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
   }).listen(0, '127.0.0.1')

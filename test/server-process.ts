@@ -9,9 +9,8 @@ import type { Schedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
-import { openDatabase } from '../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
-import { migratedDatabase } from './databases.ts'
+import { migratedDatabase, openPatiently } from './databases.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../tools/end-with-parent.mjs', import.meta.url).href
@@ -43,7 +42,7 @@ export async function freshHome(engine: EngineName): Promise<Home> {
   const fresh = await migratedDatabase(engine)
   const dataDir = dirname(fresh.url)
   const { url } = fresh
-  const db = openDatabase(url)
+  const db = openPatiently(url)
   return {
     engine,
     db,

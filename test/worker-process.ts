@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createContext } from '../src/services/context.ts'
-import { openDatabase } from '../src/store/engine/open-database.ts'
 import { startWorker } from '../src/worker/worker.ts'
+import { openPatiently } from './databases.ts'
 import { quietContext } from './kit.ts'
 
 // A worker in its own process, which can be killed: it reports every email job to a receiver.
@@ -11,7 +11,7 @@ const [url = '', receiver = '', lease = ''] = process.argv.slice(2)
 
 const context = createContext({
   ...quietContext,
-  db: openDatabase(url),
+  db: openPatiently(url),
   publicUrl: 'https://book.example.com',
   captcha: { altchaSecret: 'altcha-secret-of-the-tests', services: {} },
 })

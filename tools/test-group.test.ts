@@ -8,7 +8,7 @@ import { type GroupResult, runGroup } from './test-group.ts'
 
 const { NODE_TEST_CONTEXT, ...env } = process.env
 
-describe('running test files', { timeout: 120_000 }, () => {
+describe('running test files', { timeout: 400_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'punctual-test-group-'))
   const pidFile = join(folder, 'pid')
   after(() => rmSync(folder, { recursive: true }))

@@ -7,8 +7,8 @@ import type { Db } from '../store/engine/database.ts'
 /** The actor in the audit log. */
 export const COMMAND_LINE: Actor = { userId: null, email: 'command line' }
 
-// No time limit: only the operator waits for a command.
-const PATIENT = { queryTimeout: 0 }
+// Only the operator waits for a command. Where nothing answers at all, they should hear of it.
+const PATIENT = { queryTimeout: 0, connectTimeout: 30_000 }
 
 /** Runs `work` on the service that the settings describe, migrated, and closes it. */
 export async function withService(

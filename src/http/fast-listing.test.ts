@@ -68,7 +68,7 @@ onEveryDatabase('fast slot listings', ({ db }) => {
     assert.equal(bodies.size, 3)
   })
 
-  it('do not overwrite an answer that a slow client is still reading', { timeout: 20_000 }, async () => {
+  it('do not overwrite an answer that a slow client is still reading', { timeout: 120_000 }, async () => {
     // More than the sockets' own buffers hold, so that the last of it waits here.
     const slow = connect({ port, host: '127.0.0.1' })
     await once(slow, 'connect')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type FreshDatabase, migratedDatabase } from '../../test/databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../../test/databases.ts'
 import {
   addEventType,
   addUser,
@@ -15,7 +15,6 @@ import {
 import type { EventType } from '../domain/event-types/event-type.ts'
 import { type Db, isUnavailable } from '../store/engine/database.ts'
 import type { EngineName } from '../store/engine/engine.ts'
-import { openDatabase } from '../store/engine/open-database.ts'
 
 const REFUSED = {
   status: 503,
@@ -29,7 +28,7 @@ describe('a database that cannot write', () => {
   let eventType: EventType
   const openOn = async (engine: EngineName) => {
     fresh = await migratedDatabase(engine)
-    db = openDatabase(fresh.url)
+    db = openPatiently(fresh.url)
     eventType = await addEventType(db, await addUser(db, 'ada'))
   }
   afterEach(async () => {
@@ -76,7 +75,7 @@ describe('a database that cannot write', () => {
       }
       await setReadOnly('on')
       // The setting counts for new connections.
-      const readOnly = openDatabase(fresh.url)
+      const readOnly = openPatiently(fresh.url)
       t.after(() => readOnly.destroy())
       const { status, retryAfter } = await bookOn(t, readOnly)
       assert.deepEqual([status, retryAfter], [503, '5'])

@@ -18,7 +18,8 @@ const SEND_EVERY = 5000
 const BATCH = 512
 /** Beyond these, spans are dropped: a collector that is away must not fill the memory. */
 const MAX_WAITING = 4096
-const PATIENCE = 3000
+/** What exporters of OpenTelemetry give a collector, too. */
+const PATIENCE = 10_000
 
 /** Sends spans in batches by OTLP over HTTP. What can't be sent is dropped: traces are not worth a delay. */
 export function createSpanExporter({ endpoint, headers, service, onError }: ExporterOptions): SpanExporter {

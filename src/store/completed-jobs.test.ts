@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { onEveryDatabase } from '../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../test/databases.ts'
 import { jobsOf } from '../../test/jobs.ts'
 import { addUser, MONDAY_NOON } from '../../test/kit.ts'
 import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import { NOTHING, verbatim } from '../domain/sentence.ts'
 import type { Webhook } from '../domain/webhooks/webhook.ts'
 import { type CompletedJob, completeJobs } from './completed-jobs.ts'
-import { openDatabase } from './engine/open-database.ts'
 import { insertJobs } from './outbox.ts'
 import { type Delivery, findDelivery } from './webhooks/deliveries.ts'
 
@@ -79,7 +78,7 @@ onEveryDatabase('completeJobs', ({ db, url }) => {
   it('keeps every job if the database is closed', async () => {
     const jobs = [await ended(), await ended()]
     const before = await idsLeft()
-    const closed = openDatabase(url())
+    const closed = openPatiently(url())
     await jobsOf(closed, 'webhook')
     await closed.destroy()
     await assert.rejects(completeJobs(closed, jobs))

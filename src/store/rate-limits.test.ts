@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { onEveryDatabase } from '../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../test/databases.ts'
 import type { Db } from './engine/database.ts'
 import { openDatabase } from './engine/open-database.ts'
 import { createRateLimit, type RateLimit } from './rate-limits.ts'
@@ -74,7 +74,7 @@ onEveryDatabase('rate limits', ({ db, url, engine }) => {
   if (engine === 'postgres') {
     let elsewhere: Db
     before(() => {
-      elsewhere = openDatabase(url())
+      elsewhere = openPatiently(url())
     })
     after(() => elsewhere.destroy())
 

@@ -7,7 +7,7 @@ import { chromiumFromPlaywright } from './sources/playwright.ts'
 
 /** Without a sandbox, which needs rights that containers lack. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
-const START_LIMIT = 30_000
+const START_LIMIT = 120_000
 const DOES_NOT_START = 'does not start'
 
 /** Where a browser may come from. `paths` throws a reason if it has none. */

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { launchChromium } from './chromium.ts'
+import { PATIENCE } from './stage.ts'
 
 describe('the first run', () => {
   let folder: string
@@ -35,6 +36,7 @@ describe('the first run', () => {
 
   it('leads from an empty folder to a booked meeting', async () => {
     const host = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    host.setDefaultTimeout(PATIENCE)
     const page = await host.newPage()
     await page.goto(`http://127.0.0.1:${server.port}/app`)
     await page.getByLabel('Your email address').fill('grace.hopper@hosts.example')
@@ -58,6 +60,7 @@ describe('the first run', () => {
     assert.match(link, /\/grace-hopper\/intro-call$/)
 
     const guest = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' })).newPage()
+    guest.setDefaultTimeout(PATIENCE)
     await guest.goto(link)
     await guest.locator('.slot').last().click()
     await guest.getByLabel('Name').fill('Howard Aiken')

@@ -159,7 +159,8 @@ describe('loading the booking page', () => {
     const built = openBuiltPages(DIST).page('booking', 'en')
     assert.ok(built)
     assert.ok(firstPaint > 0)
-    for (const { url, at } of scripts) assert.ok(at >= firstPaint, url)
+    // A browser that paints nothing for three seconds fetches them then.
+    for (const { url, at } of scripts) assert.ok(at >= Math.min(firstPaint, 3000), url)
     for (const file of [built.script, ...built.imports])
       assert.ok(
         scripts.some(({ url }) => url.endsWith(file)),

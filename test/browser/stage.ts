@@ -9,14 +9,16 @@ import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import type { Context, Providers, SmsService } from '../../src/services/context.ts'
 import type { Surroundings } from '../../src/services/surroundings.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking.ts'
-import { migratedDatabase } from '../databases.ts'
+import { migratedDatabase, openPatiently } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 import { launchChromium } from './chromium.ts'
 
 /** A Monday, at noon UTC. America has changed its clocks a week ago; Europe does so next Sunday. */
 export const BETWEEN_CHANGES = Date.UTC(2027, 2, 22, 12)
+
+/** Milliseconds until something must be there: longer than the slowest machine needs. */
+export const PATIENCE = 120_000
 
 /** One server and one browser, for all tests of a file. */
 export interface Stage {
@@ -55,7 +57,7 @@ export async function openStage({
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
   const fresh = await migratedDatabase('sqlite')
-  const db = openDatabase(fresh.url)
+  const db = openPatiently(fresh.url)
   const clock = stoppedClock(BETWEEN_CHANGES)
   const { app, context, mailbox } = await appOn(db, {
     now: clock.now,
@@ -90,7 +92,7 @@ export async function openStage({
         ...options,
       })
       guests.push(guest)
-      guest.setDefaultTimeout(30_000)
+      guest.setDefaultTimeout(PATIENCE)
       const page = await guest.newPage()
       await page.clock.setFixedTime(BETWEEN_CHANGES)
       page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { createContext } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
 import { startWorker } from '../../src/worker/worker.ts'
-import { type FreshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { quietContext } from '../kit.ts'
 
 /** Twice as long as a worker's lease. */
@@ -15,7 +14,7 @@ describe('two instances whose clocks differ', () => {
   let fresh: FreshDatabase
   const dbs: Db[] = []
   const open = () => {
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     dbs.push(db)
     return db
   }

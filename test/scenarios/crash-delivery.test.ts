@@ -256,6 +256,7 @@ class Stream {
   readonly #random: () => number
   readonly #made: Made[] = []
   #slots = 0
+  #acknowledged = 0
 
   constructor(town: Town, random: () => number) {
     this.#town = town
@@ -264,9 +265,10 @@ class Stream {
     this.#made.push({ id, guest, status: 'settled', types: ['created'], unanswered: undefined })
   }
 
-  /** Until the server is killed, that many milliseconds after its first answer. */
+  /** Until the server is killed, that many milliseconds after two changes were acknowledged. */
   async run(server: ServerProcess, life: number): Promise<void> {
     const client = connectTo(server)
+    const before = this.#acknowledged
     let killed = false
     let kill: NodeJS.Timeout | undefined
     const end = () => {
@@ -277,7 +279,7 @@ class Stream {
       while (!killed) {
         try {
           await this.#step(client)
-          kill ??= setTimeout(end, life)
+          if (this.#acknowledged >= before + 2) kill ??= setTimeout(end, life)
         } catch (error) {
           if (!killed) throw error
         }
@@ -362,6 +364,7 @@ class Stream {
     made.status = body.status
     made.types.push(type)
     made.unanswered = undefined
+    this.#acknowledged++
   }
 
   /** A time that has not been requested yet. */

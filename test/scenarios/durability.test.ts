@@ -9,8 +9,8 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
+import { openPatiently } from '../databases.ts'
 import { addEventType, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { repeat } from '../repeat.ts'
 import {
@@ -100,7 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
 
     it('answers every request that it has accepted before it stops, and ends with 0', {
-      timeout: 30_000,
+      timeout: 300_000,
     }, async (t) => {
       const home = await newHome(t, engine)
       const offer = await addHost(home.db, 'stopping')
@@ -168,7 +168,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 
 describe('stopping', () => {
-  it('ends even if a client has sent only half a request', { timeout: 30_000 }, async (t) => {
+  it('ends even if a client has sent only half a request', { timeout: 300_000 }, async (t) => {
     const home = await newHome(t, 'sqlite')
     const server = await newServer(t, home)
     const request = httpRequest({
@@ -347,7 +347,7 @@ function assertIntact(path: string): void {
 }
 
 async function withDatabase(url: string, look: (db: Db) => Promise<void>): Promise<void> {
-  const db = openDatabase(url)
+  const db = openPatiently(url)
   try {
     await look(db)
   } finally {

@@ -5,9 +5,8 @@ import { googleProvider } from '../../src/outside/calendars/google/google.ts'
 import { getAccessToken, openTokens } from '../../src/services/calendars/access-token.ts'
 import { findAnyConnection } from '../../src/store/calendars/connections.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { beginConnecting, comeBack, outcomeOf } from '../connections.ts'
-import { type FreshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { bearer, type Host, signIn } from '../host-api.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../kit.ts'
 import { type EmulatedGoogle, startEmulatedGoogle } from '../outside/emulated-google.ts'
@@ -31,7 +30,7 @@ describe('an account of an emulated Google', () => {
       ],
     })
     fresh = await migratedDatabase('sqlite')
-    db = openDatabase(fresh.url)
+    db = openPatiently(fresh.url)
     under = await appOn(db, { now: clock.now, providers: { google: googleProvider(google.settings) } })
     const { app, mailbox } = under
     const signedIn = await signIn(app, mailbox, 'host@hosts.example')

@@ -13,7 +13,6 @@ import { openWorkQueue } from '../../src/services/work-queue.ts'
 import { backup } from '../../src/services/workspace/backup/backup.ts'
 import { eraseGuest } from '../../src/services/workspace/erasure/erase.ts'
 import { eraseExpired } from '../../src/services/workspace/erasure/retention.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertResponse } from '../../src/store/forms/forms.ts'
 import { beginSnapshot } from '../../src/store/workspace/dump.ts'
 import {
@@ -22,7 +21,7 @@ import {
   findPendingErasures,
 } from '../../src/store/workspace/erasure.ts'
 import { HANDLERS } from '../../src/worker/handlers.ts'
-import { onEveryDatabase } from '../databases.ts'
+import { onEveryDatabase, openPatiently } from '../databases.ts'
 import { addForm } from '../forms.ts'
 import { type Host, signInWithToken } from '../host-api.ts'
 import { runDueJobs } from '../jobs.ts'
@@ -235,7 +234,7 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
 
   if (engine === 'postgres') {
     it('keeps the name out of emails of another instance, which has just announced the booking', async () => {
-      const other = openDatabase(url())
+      const other = openPatiently(url())
       const elsewhere = await appOn(other, { now: clock.now, webhooks: sender, mailFolder })
       try {
         await book(clock.now() + DAY, hers)

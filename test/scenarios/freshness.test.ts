@@ -5,10 +5,9 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { GLOBAL_SCOPE, moveSlug } from '../../src/store/people/old-slugs.ts'
 import { updateScheduler } from '../../src/store/people/schedulers.ts'
-import { onEveryDatabase } from '../databases.ts'
+import { onEveryDatabase, openPatiently } from '../databases.ts'
 import {
   addEventType,
   addTeam,
@@ -75,7 +74,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
   let names = 0
   const instances: { close(): Promise<void> }[] = []
   before(() => {
-    elsewhere = openDatabase(url())
+    elsewhere = openPatiently(url())
   })
   after(async () => {
     for (const instance of instances) await instance.close()
@@ -163,7 +162,7 @@ onEveryDatabase('freshness', ({ db, url }) => {
   })
 
   it('never reuses a listing that was started before a booking', {
-    timeout: 10_000,
+    timeout: 120_000,
   }, async (t) => {
     const offer = await newOffer(await newUser())
     const clock = stoppedClock()

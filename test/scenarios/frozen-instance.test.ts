@@ -7,23 +7,22 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
-import { type FreshDatabase, freshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
 
 const FROZEN = fileURLToPath(new URL('../frozen-process.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
 
 /** Of the instance that freezes: the server ends its transaction after half of it. */
-const QUERY_TIMEOUT = 2000
+const QUERY_TIMEOUT = 6000
 
 describe('an instance that freezes', () => {
   let fresh: FreshDatabase
   let db: Db
   beforeEach(async () => {
     fresh = await migratedDatabase('postgres')
-    db = openDatabase(fresh.url)
+    db = openPatiently(fresh.url)
   })
   afterEach(async () => {
     await db.destroy()
@@ -65,7 +64,7 @@ describe('a connection to a machine that is gone', () => {
   let db: Db
   beforeEach(async () => {
     fresh = await freshDatabase('postgres')
-    db = openDatabase(fresh.url, { poolSize: 1 })
+    db = openPatiently(fresh.url, { poolSize: 1 })
   })
   afterEach(async () => {
     await db.destroy()

@@ -13,10 +13,18 @@ import { MINUTE } from '../../src/domain/interval.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
-import { migratedDatabase } from '../databases.ts'
-import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../kit.ts'
+import { migratedDatabase, openPatiently } from '../databases.ts'
+import {
+  addEventType,
+  addUser,
+  appOn,
+  askReadiness,
+  bookingOf,
+  fromSomeoneNew,
+  MONDAY_NOON,
+  stoppedClock,
+} from '../kit.ts'
 import { startPostgres } from '../postgres.ts'
 
 const REFUSED = {
@@ -51,7 +59,7 @@ async function serve(t: TestContext, db: Db, eventType: EventType) {
       return { status: reply.statusCode, retryAfter: reply.headers['retry-after'], body: reply.json() }
     },
     ready: async () => {
-      const reply = await app.inject('/readyz')
+      const reply = await askReadiness(app)
       return [reply.statusCode, reply.json().status]
     },
   }
@@ -87,7 +95,7 @@ describe('a full disk', () => {
     await using ending = new AsyncDisposableStack()
     const fresh = await migratedDatabase('sqlite')
     ending.defer(() => fresh.drop())
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     ending.defer(() => db.destroy())
     const limit = async (pages: number) => {
       await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db)
@@ -105,7 +113,7 @@ describe('a full disk', () => {
     await using ending = new AsyncDisposableStack()
     const server = await startPostgres({ durable: false, settings: { shared_buffers: '16MB' } })
     ending.defer(() => server.stop())
-    const db = openDatabase(server.url)
+    const db = openPatiently(server.url)
     ending.defer(() => db.destroy())
     await migrate(db)
     const { rows } = await sql<{ path: string }>`

@@ -23,7 +23,7 @@ async function listTree(folder: string): Promise<Map<string, { size: number; cha
   return tree
 }
 
-describe('the image', { timeout: 240_000 }, () => {
+describe('the image', { timeout: 500_000 }, () => {
   let image: Image
   before(async () => {
     image = await buildImage({ COMMIT })

@@ -19,7 +19,7 @@ import { startSmtpSink } from '../smtp-sink.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`kill -9 while bookings are written, on ${engine}`, () => {
-    it('leaves one event and one link for each booking', { timeout: 120_000 }, async (t) => {
+    it('leaves one event and one link for each booking', { timeout: 400_000 }, async (t) => {
       const home = await freshHome(engine)
       t.after(() => home.remove())
       const [google, microsoft, zoom, sink] = [

@@ -11,8 +11,7 @@ import { book } from '../../src/services/bookings/guest/book.ts'
 import { type Context, createContext } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
-import { type FreshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietContext } from '../kit.ts'
 import { untilSomeoneWaits } from '../standstill.ts'
 
@@ -34,7 +33,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
     it('lets one of many instances have a slot', async (t) => {
       const { busy } = world()
-      const others = Array.from({ length: GUESTS_AT_ONCE }, () => openDatabase(url(), { poolSize: 1 }))
+      const others = Array.from({ length: GUESTS_AT_ONCE }, () => openPatiently(url(), { poolSize: 1 }))
       t.after(() => Promise.all(others.map((other) => other.destroy())))
       // Everyone is connected before the first begins.
       await Promise.all(others.map((other) => other.selectFrom('schedulers').select('id').execute()))
@@ -194,7 +193,7 @@ function freshWorld(engine: EngineName) {
   let world: Awaited<ReturnType<typeof addWorld>>
   before(async () => {
     fresh = await migratedDatabase(engine)
-    db = openDatabase(fresh.url, { poolSize: GUESTS_AT_ONCE + 2 })
+    db = openPatiently(fresh.url, { poolSize: GUESTS_AT_ONCE + 2 })
     world = await addWorld(db)
   })
   after(async () => {

@@ -6,9 +6,9 @@ import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR } from '../../src/domain/interval.ts'
 import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
+import type { DatabaseOptions } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
-import { type FreshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { signIn } from '../host-api.ts'
 import {
   type AppUnderTest,
@@ -23,8 +23,8 @@ import {
 import { untilSomeoneWaits } from '../standstill.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 
-/** What a statement may take, which is much less than in production. */
-const QUERY_TIMEOUT = 2000
+/** What a statement may take where a test waits for that, which is less than in production. */
+const IMPATIENT = { queryTimeout: 4000 }
 
 describe('a request whose database connection fails', () => {
   let fresh: FreshDatabase
@@ -37,15 +37,18 @@ describe('a request whose database connection fails', () => {
 
   beforeEach(async () => {
     fresh = await migratedDatabase('postgres')
-    db = openDatabase(fresh.url)
+    db = openPatiently(fresh.url)
     eventTypes = {
       ada: await addEventType(db, await addUser(db, 'ada')),
       ben: await addEventType(db, await addUser(db, 'ben')),
     }
     proxy = await startTcpProxy(fresh.url)
-    served = openDatabase(proxy.url, { queryTimeout: QUERY_TIMEOUT, poolSize: 4 })
-    tested = await appOn(served, { now: stoppedClock().now })
   })
+  /** Every test begins with it. */
+  const serve = async (limits: DatabaseOptions = {}) => {
+    served = openPatiently(proxy.url, { poolSize: 4, ...limits })
+    tested = await appOn(served, { now: stoppedClock().now })
+  }
   /** Called after a test that failed, too: closing would wait for a lock that is held. */
   const releases: (() => void)[] = []
   afterEach(async () => {
@@ -96,6 +99,7 @@ describe('a request whose database connection fails', () => {
   }
 
   it('is answered with 201 if the answer to its commit was lost, and has booked once', async () => {
+    await serve()
     const lost = proxy.loseCommit('answer', 'cut')
     const { status, body } = await book()
     await lost
@@ -104,6 +108,7 @@ describe('a request whose database connection fails', () => {
   })
 
   it('is answered with 503 if the commit never arrived, and has booked nothing', async () => {
+    await serve()
     const lost = proxy.loseCommit('request', 'cut')
     const { status, retryAfter } = await book()
     await lost
@@ -114,6 +119,7 @@ describe('a request whose database connection fails', () => {
   })
 
   it('is answered with 503 if the line went silent before the commit, and has booked nothing', async () => {
+    await serve(IMPATIENT)
     const lost = proxy.loseCommit('request', 'freeze')
     const { status } = await book()
     await lost
@@ -124,6 +130,8 @@ describe('a request whose database connection fails', () => {
   })
 
   it('is answered with 504 if the outcome is unknown, and can be repeated with its key', async () => {
+    // Connections that are accepted and left alone must be given up, too.
+    await serve({ ...IMPATIENT, connectTimeout: 2000 })
     const lost = proxy.loseCommit('answer', 'cut').then(() => proxy.stall())
     const body = bookingOf(eventTypes.ada, MONDAY_NOON)
     const key = { 'idempotency-key': 'the-key-of-this-guest' }
@@ -140,6 +148,7 @@ describe('a request whose database connection fails', () => {
   })
 
   it('is not taken for another transaction that got the same id after a crash', async () => {
+    await serve()
     const lock = sql`select id from schedulers where slug = 'ada' ${engine(db).lockRows}`.compile(db)
     const write = sql`update schedulers set name = 'Someone' where slug = 'ada'`.compile(db)
     // The server knows the id as committed, and yet the booking that we wrote is not there.
@@ -159,6 +168,7 @@ describe('a request whose database connection fails', () => {
       .name
 
   it('is answered with 504 if it changes settings and the answer to its commit was lost', async () => {
+    await serve()
     const host = await signIn(tested.app, tested.mailbox, 'ada@hosts.example')
     const lost = proxy.loseCommit('answer', 'cut')
     const reply = await host.patch('/me', { name: 'Ada L.' })
@@ -169,6 +179,7 @@ describe('a request whose database connection fails', () => {
   })
 
   it('is answered with 503 if it changes settings and was cut off before its commit', async () => {
+    await serve()
     const host = await signIn(tested.app, tested.mailbox, 'ada@hosts.example')
     const before = await nameOfAda()
     const { holding, release } = await lockAda()
@@ -183,6 +194,7 @@ describe('a request whose database connection fails', () => {
   })
 
   it('is answered with 503 while its host is locked, and other hosts can be booked', async () => {
+    await serve(IMPATIENT)
     const { holding, release } = await lockAda()
     const refused = Promise.all(Array.from({ length: 3 }, () => book('ada')))
     const booked = await book('ben')

@@ -32,7 +32,7 @@ const ALLOWED = [
   /^tools\/(?:punctual|(?:with-node|serve-flags|end-with-parent)\.mjs|libatomic\/linux-(?:x64|arm64)\/libatomic\.so\.1)$/,
 ]
 
-describe('the package', { timeout: 240_000 }, () => {
+describe('the package', { timeout: 500_000 }, () => {
   let scratch: string
   /** Where someone has installed it; otherwise empty. */
   let home: string

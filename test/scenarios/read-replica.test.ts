@@ -9,6 +9,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { openPatiently } from '../databases.ts'
 import { signIn } from '../host-api.ts'
 import { type AppUnderTest, addEventType, addUser, appOn, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../postgres.ts'
@@ -25,10 +26,12 @@ interface Offered {
 
 const pathOf = ({ owner, eventType }: Offered) => `/api/public/scheduling/${owner.slug}/${eventType.slug}`
 
-describe('an instance that reads listings from a standby', { timeout: 60_000 }, () => {
+describe('an instance that reads listings from a standby', { timeout: 400_000 }, () => {
   let servers: ReplicatedPostgres
   let primary: Db
   let standby: Db
+  /** The standby, without the limit that the service has for it. */
+  let patient: Db
   let here: AppUnderTest
   let there: AppUnderTest
   let offer: Offered
@@ -37,8 +40,9 @@ describe('an instance that reads listings from a standby', { timeout: 60_000 }, 
 
   before(async () => {
     servers = await startReplicatedPostgres()
-    primary = openDatabase(servers.primary.url)
+    primary = openPatiently(servers.primary.url)
     standby = openDatabase(servers.standby.url, { queryTimeout: 1000 })
+    patient = openPatiently(servers.standby.url)
     await migrate(primary)
     here = await appOn(primary, { replica: standby })
     there = await appOn(primary)
@@ -53,6 +57,7 @@ describe('an instance that reads listings from a standby', { timeout: 60_000 }, 
     await here?.app.close()
     await there?.app.close()
     await standby?.destroy()
+    await patient?.destroy()
     await primary?.destroy()
     await servers?.stop()
   })
@@ -98,11 +103,11 @@ describe('an instance that reads listings from a standby', { timeout: 60_000 }, 
   /** From a moment at which the standby is in use. */
   async function whileStandbyIsBehind(work: () => Promise<void>): Promise<void> {
     await untilStandbyIsRead()
-    await sql`select pg_wal_replay_pause()`.execute(standby)
+    await sql`select pg_wal_replay_pause()`.execute(patient)
     try {
       await work()
     } finally {
-      await sql`select pg_wal_replay_resume()`.execute(standby)
+      await sql`select pg_wal_replay_resume()`.execute(patient)
     }
   }
 
@@ -112,7 +117,7 @@ describe('an instance that reads listings from a standby', { timeout: 60_000 }, 
       // Each connection shows its last statement only.
       const seen = () =>
         sql`select 1 from pg_stat_activity
-        where query like '%claims%' and pid <> pg_backend_pid()`.execute(standby)
+        where query like '%claims%' and pid <> pg_backend_pid()`.execute(patient)
       while ((await seen()).rows.length === 0) await sleep(5)
     })
   })
@@ -122,8 +127,8 @@ describe('an instance that reads listings from a standby', { timeout: 60_000 }, 
     assert.ok(position)
     const replayed = (db: Db, timeline = position.timeline) =>
       engine(db).hasReplayed(db, { ...position, timeline })
-    while (!(await replayed(standby))) await sleep(5)
-    assert.equal(await replayed(standby, position.timeline + 1), false)
+    while (!(await replayed(patient))) await sleep(5)
+    assert.equal(await replayed(patient, position.timeline + 1), false)
     assert.equal(await replayed(primary), false)
   })
 

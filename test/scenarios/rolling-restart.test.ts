@@ -99,7 +99,7 @@ if (await isInstalled('HAProxy', probeHaProxy)) balancers.push(['HAProxy', start
 
 for (const [software, startBalancer] of balancers) {
   describe(`a rolling restart of three instances behind ${software}`, () => {
-    it('fails no request', { timeout: 240_000 }, async (t) => {
+    it('fails no request', { timeout: 500_000 }, async (t) => {
       await using ending = new AsyncDisposableStack()
       const home = await freshHome('postgres')
       ending.defer(() => home.remove())
@@ -109,7 +109,7 @@ for (const [software, startBalancer] of balancers) {
         offers.push({ owner, eventType: await addEventType(home.db, owner, { durationMinutes: 15 }) })
       }
       const start = async (port: number): Promise<ServerProcess> => {
-        const server = await startServer(home, { PORT: String(port), DRAIN_SECONDS: '3' })
+        const server = await startServer(home, { PORT: String(port), DRAIN_SECONDS: '8' })
         ending.defer(async () => {
           server.send('SIGKILL')
           await server.exited

@@ -217,10 +217,11 @@ describe(`an upgrade from version ${PREVIOUS.version}`, () => {
     const fresh = await freshDatabase('postgres')
     ending.defer(() => fresh.drop())
     const ports = { one: await findFreePort(), two: await findFreePort() }
-    const home = { environment: { DATABASE_URL: fresh.url, DEMO: 'on', DRAIN_SECONDS: '2' } }
+    const home = { environment: { DATABASE_URL: fresh.url, DEMO: 'on', DRAIN_SECONDS: '8' } }
     const start = async (name: keyof typeof ports, release?: UnpackedRelease): Promise<ServerProcess> => {
       const own = { PORT: String(ports[name]), DATA_DIR: join(folder, name) }
-      const server = await startServer(home, { ...own, ...release?.environment }, release?.main)
+      const older = release && { ...release.environment, ...patiently(fresh.url) }
+      const server = await startServer(home, { ...own, ...older }, release?.main)
       ending.defer(async () => {
         server.send('SIGKILL')
         await server.exited
@@ -264,7 +265,7 @@ describe(`an upgrade from version ${PREVIOUS.version}`, () => {
   })
 
   it('keeps what is in a SQLite database when one server follows the other', {
-    timeout: 240_000,
+    timeout: 500_000,
   }, async () => {
     const environment = { DATA_DIR: join(folder, 'sqlite'), DEMO: 'on' }
     const bookings: [string, Expected][] = []
@@ -291,6 +292,18 @@ describe(`an upgrade from version ${PREVIOUS.version}`, () => {
     assertSaved(rows, new Map(bookings))
   })
 })
+
+/**
+ * For a version without a setting for it: a database that may take minutes, and a connection for each request.
+ *
+ * If the machine stands still, the other instance holds locks, or migrates, for longer than a request waits by default.
+ */
+function patiently(url: string): Record<string, string> {
+  const limits = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
+  const options = [...limits.map((name) => `-c ${name}=300000`), '-c jit=0'].join(' ')
+  const query = `${new URLSearchParams({ options, query_timeout: '300000' })}`.replaceAll('+', '%20')
+  return { DATABASE_URL: `${url}?${query}`, DATABASE_POOL_SIZE: '40' }
+}
 
 /** Signs in to the demo workspace with the link that the first start prints. */
 async function signIn({ port, output }: ServerProcess): Promise<string> {

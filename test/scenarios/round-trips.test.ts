@@ -6,8 +6,7 @@ import { DAY, HOUR } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { issuePrivateLink } from '../../src/services/bookings/links/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
-import { type FreshDatabase, migratedDatabase } from '../databases.ts'
+import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { addForm, tokenFor } from '../forms.ts'
 import { type AppUnderTest, addEventType, addTeam, addUser, appOn, bookingOf, MONDAY_NOON } from '../kit.ts'
 import { type DistantDatabase, farAway } from '../round-trips.ts'
@@ -29,14 +28,14 @@ describe('over a line with latency', () => {
 
   before(async () => {
     fresh = await migratedDatabase('postgres')
-    near = openDatabase(fresh.url)
+    near = openPatiently(fresh.url)
     ada = await addUser(near, 'ada')
     crew = await addTeam(near, 'crew')
     hosts = [ada, await addUser(near, 'ben'), await addUser(near, 'cleo')].map(({ id }) => {
       return { hostId: id, fixed: false }
     })
     distant = await farAway(fresh.url)
-    far = openDatabase(distant.url)
+    far = openPatiently(distant.url)
     app = await appOn(far)
   })
   after(async () => {

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { MINUTE } from '../../src/domain/interval.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { openPatiently } from '../databases.ts'
 import { addEventType, addUser, appOn, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { startReplicatedPostgres } from '../postgres.ts'
 import { alwaysOpen, FUTURE_MIDNIGHT } from '../server-process.ts'
 
 describe('a primary whose standby is away', () => {
-  it('says that it does not know, and keeps its connections', { timeout: 60_000 }, async () => {
+  it('says that it does not know, and keeps its connections', { timeout: 300_000 }, async () => {
     await using ending = new AsyncDisposableStack()
     const { primary, standby, stop } = await startReplicatedPostgres()
     // It would wait for sessions that wait for the standby.
@@ -19,12 +19,12 @@ describe('a primary whose standby is away', () => {
       await primary.kill()
       await stop()
     })
-    const db = openDatabase(primary.url)
+    const db = openPatiently(primary.url)
     ending.defer(() => db.destroy())
     await migrate(db)
     const owner = await addUser(db, 'ada', alwaysOpen)
     const eventType = await addEventType(db, owner, { durationMinutes: 15 })
-    const served = openDatabase(primary.url, { queryTimeout: 1000 })
+    const served = openPatiently(primary.url, { queryTimeout: 5000 })
     ending.defer(() => served.destroy())
     const { app } = await appOn(served)
     ending.defer(() => app.close())
@@ -40,21 +40,21 @@ describe('a primary whose standby is away', () => {
     while ((await waiting()).rows.length > 0) await sleep(20)
   })
 
-  it('has no host locked while it waits, and acknowledges nothing', { timeout: 60_000 }, async () => {
+  it('has no host locked while it waits, and acknowledges nothing', { timeout: 300_000 }, async () => {
     await using ending = new AsyncDisposableStack()
     const { primary, standby, stop } = await startReplicatedPostgres()
     ending.defer(async () => {
       await primary.kill()
       await stop()
     })
-    const db = openDatabase(primary.url)
+    const db = openPatiently(primary.url)
     ending.defer(() => db.destroy())
     await migrate(db)
     const owner = await addUser(db, 'ada', alwaysOpen)
     const eventType = await addEventType(db, owner, { durationMinutes: 15 })
     const instances = await Promise.all(
       [1, 2].map(async () => {
-        const served = openDatabase(primary.url, { queryTimeout: 30_000 })
+        const served = openPatiently(primary.url)
         ending.defer(() => served.destroy())
         const { app } = await appOn(served)
         ending.defer(() => app.close())

@@ -16,9 +16,6 @@ import {
 } from '../server-process.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 
-/** What the service promises, after the drain. */
-const STOP_WITHIN = 20_000
-
 async function ask({ port }: ServerProcess, path: string, agent = new Agent()): Promise<IncomingMessage> {
   const [response] = await once(get({ host: '127.0.0.1', port, path, agent }), 'response')
   response.resume()
@@ -39,8 +36,9 @@ describe('an instance that is asked to stop', () => {
   })
   after(() => home.remove())
 
-  it('reports that it is draining, serves on without keeping connections, and then ends', async () => {
-    const server = await startServer(home, { DRAIN_SECONDS: '5' })
+  it('reports that it is draining, and serves on without keeping connections', async () => {
+    // Longer than the slowest machine needs for this.
+    const server = await startServer(home, { DRAIN_SECONDS: '600' })
     const kept = new Agent({ keepAlive: true, maxSockets: 1 })
     const date = new Date(FUTURE_MIDNIGHT).toISOString().slice(0, 10)
     const listing = `/api/public/scheduling/ada/intro/slots?dateFrom=${date}&dateTo=${date}&timezone=UTC`
@@ -54,11 +52,17 @@ describe('an instance that is asked to stop', () => {
         const { statusCode, headers } = await ask(server, path, kept)
         assert.deepEqual([statusCode, headers.connection], [200, 'close'], path)
       }
-      assert.deepEqual(await server.exited, { code: 0, signal: null })
     } finally {
       kept.destroy()
       server.send('SIGKILL')
+      await server.exited
     }
+  })
+
+  it('ends once it has drained', async () => {
+    const server = await startServer(home, { DRAIN_SECONDS: '1' })
+    server.send('SIGTERM')
+    assert.deepEqual(await server.exited, { code: 0, signal: null })
   })
 })
 
@@ -69,24 +73,34 @@ describe('an instance whose database does not answer', () => {
   before(async () => {
     home = await freshHome('postgres')
     proxy = await startTcpProxy(home.url)
-    server = await startServer({ environment: { DATABASE_URL: proxy.url } })
   })
+  const start = async (timeout: string) => {
+    server = await startServer({
+      environment: { DATABASE_URL: proxy.url, DATABASE_TIMEOUT_SECONDS: timeout },
+    })
+  }
   after(async () => {
     server?.send('SIGKILL')
     await proxy?.close()
     await home?.remove()
   })
 
-  it('is alive but not ready, and recovers without a restart', { timeout: 60_000 }, async () => {
+  it('is alive but not ready, and recovers without a restart', { timeout: 300_000 }, async () => {
+    await start('10')
     await untilReadyzSays(server, 200)
     proxy.stall()
     await untilReadyzSays(server, 503)
     assert.equal((await ask(server, '/healthz')).statusCode, 200)
     proxy.resume()
     await untilReadyzSays(server, 200)
+    server.send('SIGTERM')
+    await server.exited
   })
 
-  it('stops within 20 seconds, with requests and jobs in hand', { timeout: 60_000 }, async () => {
+  it('stops long before the database is given up, with requests and jobs in hand', {
+    timeout: 300_000,
+  }, async () => {
+    await start('3600')
     const { context } = contextOn(home.db)
     const ada = await addUser(home.db, 'ada', alwaysOpen)
     const eventType = await addEventType(home.db, ada, { slug: 'intro' })
@@ -98,11 +112,9 @@ describe('an instance whose database does not answer', () => {
       return client.post('/api/public/scheduling/ada/intro/book', body, fromSomeoneNew()).catch(() => {})
     })
     await untilReadyzSays(server, 503)
-    const began = performance.now()
     server.send('SIGTERM')
+    // After how many seconds is tested with `stopService`.
     assert.deepEqual(await server.exited, { code: 0, signal: null })
-    const took = performance.now() - began
-    assert.ok(took < STOP_WITHIN, `it took ${Math.round(took)} ms`)
     await Promise.all(waiting)
     client.close()
   })

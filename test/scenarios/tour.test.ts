@@ -109,7 +109,7 @@ async function probeCurl(): Promise<void> {
   try {
     const { port } = server.address() as AddressInfo
     const args = ['-fsSi', `http://127.0.0.1:${port}/`, '-H', 'X-Probe: probe', '-d', '{}']
-    const { stdout } = await promisify(execFile)('curl', args, { env: BARE_ENVIRONMENT, timeout: 10_000 })
+    const { stdout } = await promisify(execFile)('curl', args, { env: BARE_ENVIRONMENT, timeout: 60_000 })
     if (!/^x-sent: probe\r?$[\s\S]*^POST \{\}$/im.test(stdout)) throw new Error('it sent something else')
   } finally {
     server.closeAllConnections()

@@ -88,7 +88,9 @@ describe('traces', () => {
     const { headers, resource } = collector.last()
     assert.equal(headers.authorization, 'Bearer secret')
     assert.equal(resource['service.name'], 'desk')
-    assert.doesNotMatch(JSON.stringify(collector.spans), /ada|intro|nobody|127\.0/)
+    // Ids are random, so that one in thirty runs would have "ada" in them.
+    const said = collector.spans.map(({ traceId, spanId, parentSpanId, ...span }) => span)
+    assert.doesNotMatch(JSON.stringify(said), /ada|intro|nobody|127\.0/)
   })
 
   it('are dropped while the collector refuses them, and the service goes on', async () => {
@@ -111,10 +113,11 @@ describe('traces', () => {
 })
 
 describe('the trace of a request', () => {
-  it('is in its log lines, with or without a collector, if it is valid', { timeout: 120_000 }, async () => {
+  it('is in its log lines, with or without a collector, if it is valid', { timeout: 300_000 }, async () => {
     const home = await freshHome('postgres')
     const proxy = await startTcpProxy(home.url)
-    const server = await startServer({ environment: { DATABASE_URL: proxy.url } })
+    const environment = { DATABASE_URL: proxy.url, DATABASE_TIMEOUT_SECONDS: '10' }
+    const server = await startServer({ environment })
     try {
       proxy.stall()
       const path = '/api/public/scheduling/somebody'

@@ -7,9 +7,8 @@ import { MINUTE } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
-import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
-import { type FreshDatabase, freshDatabase } from '../databases.ts'
+import { type FreshDatabase, freshDatabase, openPatiently } from '../databases.ts'
 import { isInstalled } from '../installed.ts'
 import { addEventType, addUser, bookingOf, fromSomeoneNew } from '../kit.ts'
 import { probePgBouncer, startPgBouncer } from '../pgbouncer.ts'
@@ -60,7 +59,7 @@ if (await isInstalled('PgBouncer', probePgBouncer)) poolers.push(['PgBouncer', s
 describe('behind a pooler in transaction mode', () => {
   const open = async (ending: AsyncDisposableStack): Promise<{ fresh: FreshDatabase; db: Db }> => {
     const fresh = await freshDatabase('postgres')
-    const db = openDatabase(fresh.url)
+    const db = openPatiently(fresh.url)
     ending.defer(async () => {
       await db.destroy()
       await fresh.drop()
@@ -77,7 +76,7 @@ describe('behind a pooler in transaction mode', () => {
   }
 
   for (const [name, startPooler] of poolers) {
-    it(`serves guests and sends mail and webhooks through ${name}`, { timeout: 180_000 }, async () => {
+    it(`serves guests and sends mail and webhooks through ${name}`, { timeout: 500_000 }, async () => {
       await using ending = new AsyncDisposableStack()
       const { fresh, db } = await open(ending)
       const pooler = await startPooler(fresh.url)
@@ -95,7 +94,8 @@ describe('behind a pooler in transaction mode', () => {
       // They start together on an empty database. Only one of them hears of jobs; the other one polls.
       const [here, there] = await Promise.all([
         start(ending, { ...environment, DATABASE_LISTEN_URL: fresh.url }),
-        start(ending, environment),
+        // Long enough for a machine that stands still, and no longer: below, a host is locked until it gives up.
+        start(ending, { ...environment, DATABASE_TIMEOUT_SECONDS: '20' }),
       ])
       const owner = await addUser(db, 'ada', alwaysOpen)
       const eventType = await addEventType(db, owner, { durationMinutes: 15, reminderMinutes: [] })
@@ -154,7 +154,7 @@ describe('behind a pooler in transaction mode', () => {
         return
       }
       ending.defer(() => pooler.stop())
-      const pooled = openDatabase(pooler.url, { pooledTransactions: true })
+      const pooled = openPatiently(pooler.url, { pooledTransactions: true })
       ending.defer(() => pooled.destroy())
       const settingOf = async (on: Db) => (await sql<{ jit: string }>`show jit`.execute(on)).rows[0]?.jit
       assert.equal(await settingOf(pooled), 'off')
@@ -163,7 +163,7 @@ describe('behind a pooler in transaction mode', () => {
       await sql`alter role session_user in database ${sql.id(rows[0]?.name ?? '')} set jit = on`.execute(db)
       const later = await startTransactionPooler(fresh.url)
       ending.defer(() => later.stop())
-      const unset = openDatabase(later.url, { pooledTransactions: true })
+      const unset = openPatiently(later.url, { pooledTransactions: true })
       ending.defer(() => unset.destroy())
       assert.equal(await settingOf(unset), 'on')
       assert.equal(await unset.transaction().execute(settingOf), 'off')

@@ -19,8 +19,10 @@ import { addWebhook } from '../webhooks.ts'
 const SCRIPT = fileURLToPath(new URL('../instance-process.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
 
-/** Long enough that no instance that lives loses one by being slow. */
-const LEASE = 3000
+/** Long enough that no instance that lives loses one, even on a machine that stands still for seconds. */
+const LEASE = 60_000
+/** For what nobody but its successor may take from an instance. */
+const SHORT_LEASE = 3000
 
 describe('two instances on one PostgreSQL', () => {
   let home: Home
@@ -49,8 +51,8 @@ describe('two instances on one PostgreSQL', () => {
   })
 
   /** The sender of each email names the instance that sent it. */
-  async function startInstance(name: string): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['--import', END_WITH_PARENT, SCRIPT, String(LEASE)], {
+  async function startInstance(name: string, lease = LEASE): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['--import', END_WITH_PARENT, SCRIPT, String(lease)], {
       env: {
         ...BARE_ENVIRONMENT,
         ...home.environment,
@@ -86,20 +88,25 @@ describe('two instances on one PostgreSQL', () => {
   const guestOf = ({ body }: { body: string }): string => JSON.parse(body).data.invitee.email
   const mailIds = () => sink.received.map(({ mail }) => mail.messageId)
 
-  it('do each mail and each delivery once, and share them', { timeout: 60_000 }, async () => {
+  it('do each mail and each delivery once, and share them', { timeout: 300_000 }, async () => {
     const instances = [await startInstance('one'), await startInstance('two')]
     const guests = await book(60)
     await untilEmpty()
+    const senders = () => new Set(sink.received.map(({ from }) => from))
+    // One of them may have stood still while the other did all of it.
+    while (senders().size < 2) {
+      guests.push(...(await book(10)))
+      await untilEmpty()
+    }
     for (const instance of instances) assert.equal(await end(instance, 'SIGTERM'), 0)
 
     assert.deepEqual(receiver.received.map(guestOf).sort(), guests.toSorted())
     // To the guest, and to the host.
     assert.equal(sink.received.length, 2 * guests.length)
     assert.equal(new Set(mailIds()).size, sink.received.length)
-    assert.equal(new Set(sink.received.map(({ from }) => from)).size, 2)
   })
 
-  it('take over what one of them had in hand when it is killed', { timeout: 60_000 }, async () => {
+  it('take over what one of them had in hand when it is killed', { timeout: 300_000 }, async () => {
     const [told, sent] = [receiver.received.length, sink.received.length]
     const hanging = new Set<string>()
     // What the first instance does comes to no end.
@@ -109,14 +116,15 @@ describe('two instances on one PostgreSQL', () => {
       hanging.add(to)
       return new Promise(() => {})
     })
-    const one = await startInstance('one')
+    const one = await startInstance('one', SHORT_LEASE)
     const guests = await book(5)
     while (receiver.received.length < told + 5 || hanging.size === 0) await sleep(10)
-    const two = await startInstance('two')
+    // At once: what hangs is given up after ten seconds, and starting the other may take longer than that.
+    await end(one, 'SIGKILL')
     const leased = (await left()).filter(({ leased_until }) => leased_until !== null)
     assert.ok(leased.length >= 5 + 1)
     receiver.answer(says(204))
-    await end(one, 'SIGKILL')
+    const two = await startInstance('two')
     await untilEmpty()
     assert.equal(await end(two, 'SIGTERM'), 0)
 

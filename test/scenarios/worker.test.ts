@@ -15,8 +15,8 @@ import { freshHome, type Home } from '../server-process.ts'
 const SCRIPT = fileURLToPath(new URL('../worker-process.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
 const LEASE = 500
-/** Long enough that a busy machine doesn't let a living worker's jobs go to another. */
-const LONG_LEASE = 5000
+/** Long enough that a machine that stands still for seconds doesn't let a living worker's jobs go to another. */
+const LONG_LEASE = 10_000
 
 interface Told {
   readonly id: number

@@ -8,7 +8,7 @@ import {
   refuses,
   startCaptchaVerifier,
 } from '../../../test/captcha-verifier.ts'
-import { onEveryDatabase } from '../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../test/databases.ts'
 import {
   addEventType,
   addTeam,
@@ -24,7 +24,6 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { isChoice, QUESTION_TYPES, type Question } from '../../domain/event-types/questions.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
-import { openDatabase } from '../../store/engine/open-database.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -790,7 +789,7 @@ onEveryDatabase('POST /api/public/scheduling/…/book', ({ db, url, engine }) =>
   if (engine === 'postgres') {
     it('returns the answer that another instance gave to the same key in between', async () => {
       const offered = await offer()
-      const other = openDatabase(url(), { poolSize: 1 })
+      const other = openPatiently(url(), { poolSize: 1 })
       const waits = async () => {
         const { rows } = await sql<{ count: number }>`
           select count(*)::int as count from pg_stat_activity

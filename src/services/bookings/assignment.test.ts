@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { bookAt, getListed } from '../../../test/bookings.ts'
-import { onEveryDatabase } from '../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, contextOn, MONDAY_NOON, stoppedClock } from '../../../test/kit.ts'
 import type { Author } from '../../domain/bookings/decisions/author.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { openDatabase } from '../../store/engine/open-database.ts'
 import { type HostSeat, replaceHosts } from '../../store/event-types/event-types.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { deleteTeamHost } from '../../store/people/team-hosts.ts'
@@ -153,7 +152,7 @@ onEveryDatabase('fair assignment', ({ db, url, engine }) => {
     const contexts = [context]
     // SQLite serves one instance.
     while (engine === 'postgres' && contexts.length < 3) {
-      const other = openDatabase(url())
+      const other = openPatiently(url())
       others.push(other)
       contexts.push(contextOn(other, { now: clock.now }).context)
     }

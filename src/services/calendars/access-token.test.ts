@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { connect } from '../../../test/connections.ts'
-import { onEveryDatabase } from '../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../test/databases.ts'
 import { type Host, signInWithToken } from '../../../test/host-api.ts'
 import { jobsOf } from '../../../test/jobs.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../../../test/kit.ts'
@@ -12,7 +12,6 @@ import { GrantLost } from '../../outside/accounts/oauth.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
 import { findAnyConnection } from '../../store/calendars/connections.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { openDatabase } from '../../store/engine/open-database.ts'
 import { tellConnectionLost } from '../../worker/handlers/tell-connection-lost.ts'
 import { createContext } from '../context.ts'
 import { getAccessToken, withAccess } from './access-token.ts'
@@ -83,7 +82,7 @@ onEveryDatabase('access tokens', ({ db, url, engine }) => {
   })
 
   it('are refreshed by one of two instances, time after time, and never lost', async () => {
-    const others: Db[] = [openDatabase(url()), openDatabase(url())]
+    const others: Db[] = [openPatiently(url()), openPatiently(url())]
     const instances = others.map((each) => createContext({ ...under.context, db: each }))
     const before = refreshes()
     try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { onEveryDatabase } from '../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../test/databases.ts'
 import { calendarOf, calendarText, type FeedServer, startFeedServer } from '../../../test/feed-server.ts'
 import { type Host, type signIn, signInWithToken } from '../../../test/host-api.ts'
 import { jobsOf } from '../../../test/jobs.ts'
@@ -10,7 +10,6 @@ import { appOn, bookingOf, fromSomeoneNew, plainEventType, stoppedClock } from '
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import { findAnyCalendar, leaseCalendar } from '../../store/calendars/calendars.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { openDatabase } from '../../store/engine/open-database.ts'
 import { type Context, createContext } from '../context.ts'
 import { calendarFailedMail } from './failed-mail.ts'
 import { refreshDueCalendars } from './refresh.ts'
@@ -246,7 +245,7 @@ onEveryDatabase('connected calendars', ({ db, url }) => {
 
   it('are read by one instance at a time, and by another if that one dies', async () => {
     const { host, id, path } = await hostWith(calendarOf(event('14T1000')))
-    const otherDb: Db = openDatabase(url())
+    const otherDb: Db = openPatiently(url())
     try {
       const other = createContext({ ...context, db: otherDb })
       const reads = () => feeds.asked.filter((one) => one === path).length

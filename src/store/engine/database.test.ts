@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { onEveryDatabase } from '../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../test/databases.ts'
 import { isUnavailable } from './database.ts'
 import { engine as engineFor } from './engine.ts'
 import { openDatabase } from './open-database.ts'
@@ -41,7 +41,7 @@ onEveryDatabase('a database', ({ db, url, engine }) => {
 
     it('reports a lost idle connection, and keeps working', async () => {
       const lost = Promise.withResolvers<Error>()
-      const own = openDatabase(url(), { poolSize: 1, onError: lost.resolve })
+      const own = openPatiently(url(), { poolSize: 1, onError: lost.resolve })
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own)
       await sql`select pg_terminate_backend(${rows[0]?.pid}::integer)`.execute(db())
       assert.match((await lost.promise).message, /terminating connection/)
@@ -50,7 +50,7 @@ onEveryDatabase('a database', ({ db, url, engine }) => {
     })
 
     it('keeps working after a connection is lost during a statement', async () => {
-      const own = openDatabase(url(), { poolSize: 1 })
+      const own = openPatiently(url(), { poolSize: 1 })
       const asleep = sql<{ pid: number }>`
         select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
       // Expected before the connection is ended: the failure may arrive before that statement's result.

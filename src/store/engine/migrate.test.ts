@@ -7,13 +7,12 @@ import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
+import { type FreshDatabase, freshDatabase, openPatiently } from '../../../test/databases.ts'
 import { addEventType, addUser } from '../../../test/kit.ts'
 import type { Db } from './database.ts'
 import type { EngineName } from './engine.ts'
 import { migrate, runMigrations } from './migrate.ts'
 import { EVENT_TYPE_COLUMNS, MIGRATIONS, type Migration } from './migrations.ts'
-import { openDatabase } from './open-database.ts'
 
 const ALL = MIGRATIONS.map(({ name }) => name).sort()
 
@@ -28,7 +27,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     let db: Db
     beforeEach(async () => {
       fresh = await freshDatabase(engine)
-      db = openDatabase(fresh.url, { queryTimeout: 0 })
+      db = openPatiently(fresh.url, { queryTimeout: 0 })
     })
     afterEach(async () => {
       await db.destroy()
@@ -190,7 +189,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const another = await freshDatabase(engine)
         const answers = await Promise.all(processes.map(({ ask }) => ask(another.url)))
         assert.deepEqual(answers, Array(4).fill('migrated'))
-        const opened = openDatabase(another.url)
+        const opened = openPatiently(another.url)
         assert.deepEqual(await namesRun(opened), ALL)
         await opened.destroy()
         await another.drop()
@@ -219,7 +218,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await namesRun(db), [...ALL, BY_NAME.name])
       assert.equal(await hasIndex(db, engine), true)
       const another = await freshDatabase(engine)
-      const used = openDatabase(another.url)
+      const used = openPatiently(another.url)
       try {
         await migrate(used)
         await Promise.all(Array.from({ length: 3 }, () => migrate(used, migrations)))
@@ -272,8 +271,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const statements = () => ['alter table schedulers add column nickname text']
         const migrated = migrate(db, [...MIGRATIONS, { name: '900-nickname', statements }])
         await untilItWaits(db)
-        // A request of the version before: it would fail after three seconds.
-        const requests = openDatabase(fresh.url)
+        // A request of the version before: it would fail after nine seconds.
+        const requests = openPatiently(fresh.url, { queryTimeout: 30_000 })
         ending.defer(() => requests.destroy())
         for (let i = 0; i < 3; i++) {
           const rename = requests.updateTable('schedulers').set({ name: `Ada ${i}` })
@@ -339,7 +338,7 @@ function startMigrator(t: TestContext) {
     const { migrate } = await import(${JSON.stringify(import.meta.resolve('./migrate.ts'))})
     process.on('message', async (url) => {
       // Without time-outs, as the service migrates.
-      const db = openDatabase(url, { queryTimeout: 0 })
+      const db = openDatabase(url, { queryTimeout: 0, connectTimeout: 60_000 })
       try {
         await migrate(db)
         process.send('migrated')

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { type FreshDatabase, freshDatabase } from '../../../test/databases.ts'
+import { type FreshDatabase, freshDatabase, openPatiently } from '../../../test/databases.ts'
 import { findBreaks } from '../../../test/expansion.ts'
 import { PREVIOUS } from '../../../test/previous-release.ts'
 import type { Db } from './database.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
-import { openDatabase } from './open-database.ts'
 
 const count = MIGRATIONS.findIndex(({ name }) => name === PREVIOUS.lastMigration) + 1
 const EARLIER = MIGRATIONS.slice(0, count)
@@ -15,7 +14,7 @@ describe(`the migrations since version ${PREVIOUS.version}`, () => {
   let db: Db
   beforeEach(async () => {
     fresh = await freshDatabase('postgres')
-    db = openDatabase(fresh.url, { queryTimeout: 0 })
+    db = openPatiently(fresh.url, { queryTimeout: 0 })
   })
   afterEach(async () => {
     await db.destroy()

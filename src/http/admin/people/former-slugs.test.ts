@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { onEveryDatabase } from '../../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import { type AppUnderTest, addTeam, addUser, appOn } from '../../../../test/kit.ts'
 import { untilSomeoneWaits } from '../../../../test/standstill.ts'
@@ -11,7 +11,6 @@ import { changePage } from '../../../services/people/me.ts'
 import { addUser as addByCommand } from '../../../services/people/users.ts'
 import { exportWorkspace } from '../../../services/workspace/document/export.ts'
 import { importWorkspace } from '../../../services/workspace/document/import.ts'
-import { openDatabase } from '../../../store/engine/open-database.ts'
 import { findUser } from '../../../store/people/users.ts'
 
 const CLI = { userId: null, email: 'command line' }
@@ -188,7 +187,7 @@ onEveryDatabase('former addresses', ({ db, url, engine }) => {
 
   if (engine === 'postgres') {
     it('are refused to someone who waited for the owner’s change', async () => {
-      const other = openDatabase(url())
+      const other = openPatiently(url())
       const renamed = Promise.withResolvers<void>()
       const commit = Promise.withResolvers<void>()
       const leaving = other.transaction().execute(async (trx) => {

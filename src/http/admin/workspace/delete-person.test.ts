@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { bookHour, settle, TUESDAY_TEN } from '../../../../test/account.ts'
 import { bookAt } from '../../../../test/bookings.ts'
-import { onEveryDatabase } from '../../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import { askForLink, type Host, signIn } from '../../../../test/host-api.ts'
 import { jobsOf, runDueJobs } from '../../../../test/jobs.ts'
 import {
@@ -30,7 +30,6 @@ import type { Role } from '../../../domain/people/user.ts'
 import { enableUser } from '../../../services/people/users.ts'
 import { endAccount } from '../../../services/workspace/erasure/delete-person.ts'
 import { decideWithin } from '../../../store/bookings/write-path.ts'
-import { openDatabase } from '../../../store/engine/open-database.ts'
 import { insertAbsence } from '../../../store/event-types/absences.ts'
 import { insertSchedule } from '../../../store/event-types/schedules.ts'
 import { findRole, insertTeamMember } from '../../../store/people/members.ts'
@@ -485,7 +484,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
       const leas = await addEventType(db(), lea, { ...rest, slug: 'leas' })
       const sams = await addEventType(db(), sam, { ...rest, slug: 'sams' })
       await bookAt(under.context, lea, leas, TUESDAY_TEN)
-      const other = engine === 'postgres' ? openDatabase(url()) : db()
+      const other = engine === 'postgres' ? openPatiently(url()) : db()
       const elsewhere = await appOn(other, { now: clock.now })
       try {
         const [left, ...booked] = await Promise.all([
@@ -522,7 +521,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
       const talk = await addEventType(db(), lea, { slug: 'leas', durationMinutes: 60 })
       const own = await addEventType(db(), sam, { slug: 'sams', durationMinutes: 60 })
       await insertAll([bookingOf(talk, TUESDAY_TEN, { hosts: [lea] })])
-      const other = openDatabase(url(), { poolSize: 1 })
+      const other = openPatiently(url(), { poolSize: 1 })
       const claim = { host_id: sam.id, starts_at: TUESDAY_TEN, ends_at: TUESDAY_TEN + HOUR }
       const meeting = { meeting_id: randomUUIDv7(), event_type_id: own.id, buffer_before: 0, buffer_after: 0 }
       try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { bookAt, changesOf, getListed, startsTaken } from '../../../../test/bookings.ts'
-import { onEveryDatabase } from '../../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import { runDueJobs } from '../../../../test/jobs.ts'
 import {
   type AppUnderTest,
@@ -23,7 +23,6 @@ import { DAY, HOUR, MINUTE, overlaps } from '../../../domain/interval.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import type { ProblemCode } from '../../../domain/problem.ts'
 import type { Db } from '../../../store/engine/database.ts'
-import { openDatabase } from '../../../store/engine/open-database.ts'
 import { insertAbsence } from '../../../store/event-types/absences.ts'
 import { deleteTeamHost } from '../../../store/people/team-hosts.ts'
 import type { Context } from '../../context.ts'
@@ -343,7 +342,7 @@ onEveryDatabase('reassigning', ({ db, url, engine }) => {
   it('loses or wins a race with a cancellation, a new time and another booking, and never overlaps', async () => {
     const contexts = [context]
     if (engine === 'postgres') {
-      const other = openDatabase(url())
+      const other = openPatiently(url())
       others.push(other)
       contexts.push(contextOn(other, { now: clock.now }).context)
     }

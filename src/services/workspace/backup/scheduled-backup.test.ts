@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, it } from 'node:test'
-import { onEveryDatabase } from '../../../../test/databases.ts'
+import { onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import { addUser, contextOn, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
-import { openDatabase } from '../../../store/engine/open-database.ts'
 import { type BackupSchedule, backUpIfDue } from './scheduled-backup.ts'
 
 const HOUR = 3_600_000
@@ -18,7 +17,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
     every: HOUR,
     folder,
     keep: 3,
-    openStore: () => openDatabase(url()),
+    openStore: () => openPatiently(url()),
     signal: new AbortController().signal,
     ...given,
   })
@@ -44,7 +43,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
   })
 
   it('are taken by one instance for all', async () => {
-    const other = openDatabase(url())
+    const other = openPatiently(url())
     try {
       const contexts = [contextFor(), contextFor(other)]
       const folders = [join(folder, 'one'), join(folder, 'two')]
@@ -79,7 +78,7 @@ onEveryDatabase('scheduled backups', ({ db, url }) => {
     const interruption = new AbortController()
     const openStore = () => {
       interruption.abort()
-      return openDatabase(url())
+      return openPatiently(url())
     }
     await backUpIfDue(context, schedule({ openStore, signal: interruption.signal }))
     assert.deepEqual(await readdir(folder), [])

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { before, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { migratedDatabase, onEveryDatabase } from '../../../../test/databases.ts'
+import { migratedDatabase, onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import {
   addUser,
   appOn,
@@ -13,7 +13,6 @@ import {
   stoppedClock,
 } from '../../../../test/kit.ts'
 import type { Db } from '../../../store/engine/database.ts'
-import { openDatabase } from '../../../store/engine/open-database.ts'
 import { seedDemo } from './seed-demo.ts'
 
 const TABLES = [
@@ -32,15 +31,15 @@ async function countRows(db: Db): Promise<Record<string, number>> {
 }
 
 const SEED = `
-  const { openDatabase } = await import(process.argv[1])
+  const { openPatiently } = await import(process.argv[1])
   const { seedDemo } = await import(process.argv[2])
-  const db = openDatabase(process.argv[3])
+  const db = openPatiently(process.argv[3])
   process.stdout.write(String(await seedDemo(db, 0)))
   await db.destroy()`
 
 /** Runs `seedDemo` there and returns its result. */
 async function seedInAnotherProcess(url: string): Promise<string> {
-  const modules = ['../../../store/engine/open-database.ts', './seed-demo.ts'].map(
+  const modules = ['../../../../test/databases.ts', './seed-demo.ts'].map(
     (path) => new URL(path, import.meta.url).href,
   )
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -75,7 +74,7 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
 
   it('is created once by instances that start together', async () => {
     const fresh = await migratedDatabase(engine)
-    const empty = openDatabase(fresh.url)
+    const empty = openPatiently(fresh.url)
     try {
       const said = await Promise.all(Array.from({ length: 3 }, () => seedInAnotherProcess(fresh.url)))
       assert.deepEqual(said.toSorted(), ['false', 'false', 'true'])
@@ -94,7 +93,7 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
 
   it('is not created on a database that was used before', async () => {
     const fresh = await migratedDatabase(engine)
-    const used = openDatabase(fresh.url)
+    const used = openPatiently(fresh.url)
     try {
       await addUser(used, 'ada')
       const rows = await countRows(used)
@@ -246,7 +245,7 @@ onEveryDatabase('the demo workspace', ({ db, engine }) => {
       '2027-11-04T23:30Z',
     ]) {
       const fresh = await migratedDatabase(engine)
-      const made = openDatabase(fresh.url)
+      const made = openPatiently(fresh.url)
       try {
         const now = Date.parse(start)
         await seedDemo(made, now)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { migratedDatabase, onEveryDatabase } from '../../../../test/databases.ts'
+import { migratedDatabase, onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import {
   addEventType,
   addTeam,
@@ -30,7 +30,6 @@ import type { Zones } from '../../../domain/zone.ts'
 import { insertBlockedGuest } from '../../../store/bookings/guests/blocked-guests.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import type { EngineName } from '../../../store/engine/engine.ts'
-import { openDatabase } from '../../../store/engine/open-database.ts'
 import { insertAbsence } from '../../../store/event-types/absences.ts'
 import { insertSchedule } from '../../../store/event-types/schedules.ts'
 import { insertForm } from '../../../store/forms/forms.ts'
@@ -331,7 +330,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
 
   async function onAnother(work: (db: Db) => Promise<void>, other: EngineName = engine): Promise<void> {
     const fresh = await migratedDatabase(other)
-    const target = openDatabase(fresh.url)
+    const target = openPatiently(fresh.url)
     try {
       await work(target)
     } finally {
@@ -741,7 +740,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
     const random = seededRandom(28)
     let [accepted, refused] = [0, 0]
     const target = await migratedDatabase(engine)
-    const opened = openDatabase(target.url)
+    const opened = openPatiently(target.url)
     try {
       const { zones } = contextOf(opened).slots
       while (refused < 20 || accepted < 3) {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { freshDatabase } from '../../../../test/databases.ts'
+import { freshDatabase, openPatiently } from '../../../../test/databases.ts'
 import { isUnavailable } from '../database.ts'
 import { engine } from '../engine.ts'
-import { openDatabase } from '../open-database.ts'
 import type { Schema } from '../schema.ts'
 
 it('leaves a connection on which the server has become read-only', async () => {
@@ -12,12 +11,12 @@ it('leaves a connection on which the server has become read-only', async () => {
   const fresh = await freshDatabase('postgres')
   ending.defer(() => fresh.drop())
   const name = sql.id(new URL(fresh.url).pathname.slice(1))
-  const db = openDatabase(fresh.url, { poolSize: 1 })
+  const db = openPatiently(fresh.url, { poolSize: 1 })
   ending.defer(() => db.destroy())
   const write = () => sql`create table if not exists notes (id int)`.execute(db)
   // Holds for sessions that begin from now on, as on a standby.
   await sql`alter database ${name} set default_transaction_read_only = on`.execute(db)
-  const standby = openDatabase(fresh.url, { poolSize: 1 })
+  const standby = openPatiently(fresh.url, { poolSize: 1 })
   ending.defer(() => standby.destroy())
   const writeThere = () =>
     standby.transaction().execute((trx) => sql`create table seen (id int)`.execute(trx))
@@ -32,7 +31,7 @@ it('prepares a statement again after a newer version has added a column', async 
   await using ending = new AsyncDisposableStack()
   const fresh = await freshDatabase('postgres')
   ending.defer(() => fresh.drop())
-  const db = openDatabase(fresh.url, { poolSize: 2 })
+  const db = openPatiently(fresh.url, { poolSize: 2 })
   ending.defer(() => db.destroy())
   await sql`create table notes (id int)`.execute(db)
   await sql`insert into notes values (1)`.execute(db)

@@ -1,7 +1,12 @@
 import { PostgresClient } from './client.ts'
-import { whereToConnect } from './pool.ts'
+import { CONNECT_TIMEOUT, whereToConnect } from './pool.ts'
 
 const RECONNECT_DELAY = 1000
+
+export interface Listener {
+  readonly url: string
+  readonly connectTimeout: number | undefined
+}
 
 /**
  * Calls `onNotification` for each notification on `channel` until the returned function is called.
@@ -10,7 +15,7 @@ const RECONNECT_DELAY = 1000
  * opened again, and `onNotification` is called then, too: notifications in between were missed.
  */
 export function listen(
-  url: string,
+  { url, connectTimeout = CONNECT_TIMEOUT }: Listener,
   channel: string,
   onNotification: () => void,
   onError: (error: Error) => void,
@@ -23,7 +28,7 @@ export function listen(
   const connect = () => {
     const current = new PostgresClient({
       ...where,
-      connectionTimeoutMillis: 2000,
+      connectionTimeoutMillis: connectTimeout,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
     })

@@ -8,6 +8,8 @@ export interface PoolOptions {
   readonly onError?: (error: Error) => void
   /** Milliseconds that one statement may take; 0: no limit. */
   readonly queryTimeout?: number
+  /** Milliseconds until a connection is there, a new one or one of the pool; 0: no limit. */
+  readonly connectTimeout?: number
   /** Whether the URL leads to a pooler that lends a connection for one transaction at a time. */
   readonly pooledTransactions?: boolean
 }
@@ -47,6 +49,9 @@ const SERVER_KEEPALIVE: Readonly<Record<string, number>> = {
   tcp_user_timeout: 15_000,
 }
 
+/** Milliseconds, unless given. */
+export const CONNECT_TIMEOUT = 2000
+
 /** Where a URL leads: to its host, or to the one of several that can be written to. */
 export function whereToConnect(url: string): ClientOptions {
   const { url: connectionString, hosts } = splitHosts(url)
@@ -57,7 +62,13 @@ export function whereToConnect(url: string): ClientOptions {
 /** Opens a pool that fails fast while the server is unreachable, and recovers when it comes back. */
 export function openPool(
   url: string,
-  { poolSize = 10, queryTimeout = 10_000, pooledTransactions = false, onError }: PoolOptions,
+  {
+    poolSize = 10,
+    queryTimeout = 10_000,
+    connectTimeout = CONNECT_TIMEOUT,
+    pooledTransactions = false,
+    onError,
+  }: PoolOptions,
 ): pg.Pool {
   const settings = sessionSettings(queryTimeout)
   const session: ClientOptions = pooledTransactions
@@ -67,7 +78,7 @@ export function openPool(
     ...session,
     ...whereToConnect(url),
     max: poolSize,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     query_timeout: queryTimeout,

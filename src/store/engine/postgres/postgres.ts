@@ -27,7 +27,7 @@ import type {
   WalPosition,
 } from '../engine.ts'
 import type { Schema } from '../schema.ts'
-import { listen } from './listener.ts'
+import { type Listener, listen } from './listener.ts'
 import { isRefused, outcomeUnknown, wasNeverSent } from './outcome.ts'
 import { openPool, type PoolOptions } from './pool.ts'
 import { countInTable } from './table-counter.ts'
@@ -41,8 +41,9 @@ export interface PostgresOptions extends PoolOptions {
 /** Opens a pool of connections to a PostgreSQL server. */
 export function openPostgres(url: string, options: PostgresOptions): Db {
   const pool = openPool(url, options)
-  const { listenUrl = options.pooledTransactions ? undefined : url } = options
-  return new Kysely({ dialect: new Dialect(pool, new PostgresEngine(pool, listenUrl)) })
+  const { listenUrl = options.pooledTransactions ? undefined : url, connectTimeout } = options
+  const listener = listenUrl === undefined ? undefined : { url: listenUrl, connectTimeout }
+  return new Kysely({ dialect: new Dialect(pool, new PostgresEngine(pool, listener)) })
 }
 
 class Dialect extends PostgresDialect {
@@ -103,11 +104,11 @@ class PostgresEngine implements Engine {
     name: string
   }>`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`
   readonly #pool: pg.Pool
-  readonly #listenUrl: string | undefined
+  readonly #listener: Listener | undefined
 
-  constructor(pool: pg.Pool, listenUrl: string | undefined) {
+  constructor(pool: pg.Pool, listener: Listener | undefined) {
     this.#pool = pool
-    this.#listenUrl = listenUrl
+    this.#listener = listener
   }
 
   idList(ids: readonly (string | number)[]): IdList {
@@ -238,8 +239,8 @@ class PostgresEngine implements Engine {
 
   listen(channel: string, onNotification: () => void, onError: (error: Error) => void) {
     // Without notifications, the worker still polls.
-    if (this.#listenUrl === undefined) return async () => {}
-    return listen(this.#listenUrl, channel, onNotification, onError)
+    if (this.#listener === undefined) return async () => {}
+    return listen(this.#listener, channel, onNotification, onError)
   }
 
   requestCounter(db: Db, name: string, windowSeconds: number): CountRequest {

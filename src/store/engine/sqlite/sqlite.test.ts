@@ -47,7 +47,7 @@ describe('SQLite', () => {
   })
 
   it('reads during an open transaction, and sees only committed rows', {
-    timeout: 10_000,
+    timeout: 120_000,
   }, async () => {
     const written = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
