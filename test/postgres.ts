@@ -35,7 +35,7 @@ export async function startPostgres({
   const switches = durable ? 'on' : 'off'
   const cluster = await makeCluster(dataIn)
   return cluster.start({
-    max_connections: 200,
+    max_connections: 400,
     shared_buffers: '256MB',
     fsync: switches,
     synchronous_commit: switches,

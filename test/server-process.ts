@@ -1,8 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Schedule } from '../src/domain/event-types/hours.ts'
@@ -10,7 +11,7 @@ import { DAY } from '../src/domain/interval.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
-import { migratedDatabase, openPatiently } from './databases.ts'
+import { DATABASE_FOLDER, migratedDatabase, openPatiently } from './databases.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const END_WITH_PARENT = new URL('../tools/end-with-parent.mjs', import.meta.url).href
@@ -33,6 +34,8 @@ export interface Home {
   /** Its database, open and migrated. */
   readonly db: Db
   readonly url: string
+  /** Where its server processes write files. */
+  readonly dataDir: string
   /** The settings that every server process needs here. */
   readonly environment: Readonly<Record<string, string>>
   remove(): Promise<void>
@@ -40,17 +43,20 @@ export interface Home {
 
 export async function freshHome(engine: EngineName): Promise<Home> {
   const fresh = await migratedDatabase(engine)
-  const dataDir = dirname(fresh.url)
   const { url } = fresh
+  // Mails are files there, and other tests have theirs.
+  const dataDir = engine === 'sqlite' ? dirname(url) : await mkdtemp(join(DATABASE_FOLDER, 'punctual-data-'))
   const db = openPatiently(url)
   return {
     engine,
     db,
     url,
-    environment: engine === 'sqlite' ? { DATA_DIR: dataDir } : { DATABASE_URL: url },
+    dataDir,
+    environment: { DATA_DIR: dataDir, ...(engine === 'postgres' && { DATABASE_URL: url }) },
     async remove() {
       await db.destroy()
       await fresh.drop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     },
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,15 +13,10 @@ const DAY = 86_400_000
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`retention on ${engine}`, () => {
     let home: Home
-    let dataDir: string
     before(async () => {
       home = await freshHome(engine)
-      dataDir = home.environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'punctual-retention-')))
     })
-    after(async () => {
-      await home?.remove()
-      await rm(dataDir, { recursive: true, force: true })
-    })
+    after(() => home?.remove())
 
     it('deletes what is older than the settings allow, and never a booking', async () => {
       const { context } = contextOn(home.db)
@@ -41,13 +35,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         created_at: ago,
       } as const
       await home.db.insertInto('outbox').values(dead).execute()
-      const mail = join(dataDir, 'mail')
+      const mail = join(home.dataDir, 'mail')
       await mkdir(mail, { recursive: true })
       const file = `${ago}-${randomUUID()}.eml`
       await writeFile(join(mail, file), '')
 
       const server = await startServer(home, {
-        DATA_DIR: dataDir,
         KEEP_DEAD_JOBS_DAYS: '1',
         KEEP_MAIL_FILES_DAYS: '1',
       })

@@ -28,10 +28,16 @@ onEveryDatabase('an owner lookup', ({ db, engine }) => {
   let ben: Scheduler
   let call: EventType
   let forms = 0
+  /** Whether the two seconds of a lookup count: on a machine that stands still, any answer may take longer. */
+  let hurried = false
 
   before(async () => {
     receiver = await startWebhookReceiver()
-    sender = createWebhookSender({ allowPrivate: true })
+    const real = createWebhookSender({ allowPrivate: true })
+    sender = {
+      ...real,
+      send: (message) => real.send(hurried ? message : { ...message, timeout: 60_000 }),
+    }
     const made = await appOn(db(), { signup: 'open', webhooks: sender })
     app = made.app
     admin = await signIn(app, made.mailbox, 'admin@hosts.example')
@@ -132,11 +138,16 @@ onEveryDatabase('an owner lookup', ({ db, engine }) => {
     'nothing at all': never,
     'a beginning without an end': (response) => void response.write('{"hostEmail":'),
   }
+  const UNENDING = ['nothing at all', 'a beginning without an end']
   // The database has no part in these, and some wait for seconds.
   for (const [name, answer] of engine === 'sqlite' ? Object.entries(failures) : []) {
-    it(`that gets ${name} is as good as none`, async () => {
+    it(`that gets ${name} is as good as none`, async (t) => {
       const form = await makeForm()
       receiver.answer(answer)
+      hurried = UNENDING.includes(name)
+      t.after(() => {
+        hurried = false
+      })
       const before = receiver.received.length
       assert.equal(await routeOf(form), null)
       assert.equal(receiver.received.length, before + 1, 'asked once, and nowhere else')
