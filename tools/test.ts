@@ -29,7 +29,7 @@ const LONGEST_FIRST = [
 const IN_OWN_PROCESS = ['test/', 'tools/', 'bench/', 'fuzz', 'src/cli', 'src/main', 'src/start']
 const FILES_PER_PROCESS = 8
 /** For the files of one process, in milliseconds. */
-const LIMIT = 600_000
+const LIMIT = 900_000
 const IN_MEMORY = '/dev/shm'
 /** Ten times what the databases of all files take at once, in bytes. */
 const ROOM = 2 ** 31
