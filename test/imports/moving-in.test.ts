@@ -49,10 +49,12 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     for (const line of await linesOf(ada, planned.id, '&state=left-out')) {
       assert.notEqual(line.sentence, '', `${line.table}/${line.id} has no reason`)
     }
+    const told = await linesOf(ada, planned.id, '&table=EventType')
     assert.equal((await ada.post(`/imports/${planned.id}/apply`, {})).statusCode, 202)
     await runDueJobs(context)
     const applied = await whenRead(ada, planned.id)
     assert.deepEqual([applied.state, applied.plan.counts], ['applied', counts])
+    assert.deepEqual(await linesOf(ada, planned.id, '&table=EventType'), told)
     const made = await everyRow(db())
     const schedulers = made.schedulers?.map((row) => Object(row)) ?? []
     const coming = (byState: Record<string, number>) => total(byState) - (byState['left-out'] ?? 0)
@@ -71,6 +73,16 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     assert.equal(hasUnexplained(compared), false, printComparison(compared).join('\n'))
     const reasons = new Set(compared.differences.map(({ reason }) => reason))
     assert.ok(reasons.has('starts are moved by an offset there'), [...reasons].join('\n'))
+    // The plan has said how many starts guests gain and lose, as they really do.
+    const startsOf = (id: string) => {
+      const { sentence } = told.find((line) => line.id === id) ?? { sentence: '' }
+      const [, gained = '0', lost = '0'] = /in the next 60 days: (\d+) more and (\d+) fewer/.exec(sentence) ?? []
+      return [Number(gained), Number(lost)]
+    }
+    console.log(told.map((line) => [line.id, line.state, startsOf(line.id).join()].join(' ')).join('\n'))
+    const byType = Map.groupBy(compared.differences, ({ eventType }) => eventType)
+    console.log([...byType].map(([k, v]) => `${k} ${v.filter((d) => d.here).length},${v.filter((d) => d.there).length} ${[...new Set(v.map((d) => d.reason))].join(' | ')}`).join('\n'))
+    console.log(JSON.stringify(counts.EventType))
     // Somebody has changed a notice here: no rule of either side says why its starts are gone.
     const person = await signIn(app, mailbox, emailOf(3))
     const { items } = (await person.get('/event-types')).json()

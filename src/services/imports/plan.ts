@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { StartChanges } from '../../domain/imports/compare/start-changes.ts'
 import type {
   Choices,
   PlanLine,
@@ -9,7 +10,7 @@ import type {
 import { MeetingPlanner } from '../../domain/imports/plan-meetings.ts'
 import { planSettings } from '../../domain/imports/plan-settings.ts'
 import type { Source, SourceKey, SourceRow, SourceSettings } from '../../domain/imports/source.ts'
-import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
+import { inTurn, NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findMeetingKeys, findMeetingRows } from '../../store/imports/meetings.ts'
 import {
@@ -18,7 +19,7 @@ import {
   findSettingObjects,
   type ImportedObject,
 } from '../../store/imports/objects.ts'
-import { findSettingRows, readBookingPages, type StagedBooking } from '../../store/imports/rows.ts'
+import { findSettingRows, readAttendedPages, type StagedBooking } from '../../store/imports/rows.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'
@@ -73,10 +74,20 @@ export async function preparePlan(
   const here = await findHere(context, source, rows)
   const plan = planSettings(rows, here, choices)
   const planner = new MeetingPlanner(rows, plan, here)
-  for await (const page of readBookingPages(db, id)) {
-    for (const booking of page) planner.note(booking)
+  // Nobody knows by which rules Calendly offers its times.
+  const starts = source === 'calcom' ? new StartChanges(rows, here.now) : undefined
+  for await (const page of readAttendedPages(db, id)) {
+    for (const booking of page) {
+      planner.note(booking)
+      starts?.note(booking)
+    }
     await onPage(page.length)
     // On SQLite, requests wait while a page is read.
+    await nextTurn()
+  }
+  const changedStarts = new Map<SourceKey, Sentence>()
+  for (const change of starts?.each() ?? []) {
+    if (change !== undefined) changedStarts.set(change.key, change.sentence)
     await nextTurn()
   }
   const settings = [...plan.settings, ...planner.extras()]
@@ -94,7 +105,7 @@ export async function preparePlan(
     objects,
     tasks,
     lines: [
-      ...plan.lines.map((line) => told.get(line.key)?.(line) ?? line),
+      ...plan.lines.map((line) => told.get(line.key)?.(line) ?? withStarts(line, changedStarts)),
       ...gone.map(({ key }) => goneLine(key as SourceKey)),
     ],
     outcomes: new Map(),
@@ -110,6 +121,14 @@ async function findMayCome(db: Db, createdBy: string | null, rows: SourceSetting
   const isSelf = ({ email }: SourceRow) =>
     typeof email === 'string' && email.trim().toLowerCase() === person?.email.toLowerCase()
   return { ...rows, users: rows.users.filter(isSelf), Team: [], Membership: [], Watchlist: [] }
+}
+
+/** Where guests see other times than there, the plan says how many. */
+function withStarts(line: PlanLine, changed: ReadonlyMap<SourceKey, Sentence>): PlanLine {
+  const told = changed.get(line.key)
+  if (told === undefined || line.state === 'left-out') return line
+  const sentence = line.sentence.pattern === NOTHING.pattern ? told : inTurn([line.sentence, told])
+  return { ...line, state: 'changed', sentence }
 }
 
 /** Parts of a row have its key and more. */
@@ -131,7 +150,7 @@ const same =
 function compare(
   memory: ImportedObject | undefined,
   importId: string,
-  planned: string,
+  planned: () => string,
   now: string,
 ): { readonly task: Task; readonly tell?: Tell } {
   if (memory === undefined) return { task: 'make' }
@@ -139,7 +158,7 @@ function compare(
     // This import was interrupted after it had done this.
     return memory.importId === importId ? { task: 'keep' } : { task: 'keep', tell: changedThere }
   }
-  if (memory.contentHash === planned) return { task: 'keep', tell: same(NOTHING) }
+  if (memory.contentHash === planned()) return { task: 'keep', tell: same(NOTHING) }
   if (now === '') return { task: 'keep', tell: same(DELETED_HERE) }
   if (now !== memory.rowHash) return { task: 'keep', tell: same(CHANGED_HERE) }
   return { task: 'change', tell: changedThere }
@@ -163,7 +182,7 @@ async function compareSettings(
     const { task, tell } =
       memory !== undefined && memory.lastImportId !== importId && (!memory.made || item.kind === 'connection')
         ? { task: 'keep' as const, tell: same(now === '' ? DELETED_HERE : NOTHING) }
-        : compare(memory, importId, contentHash(item), now)
+        : compare(memory, importId, () => contentHash(item), now)
     tasks.set(item.key, task)
     if (tell) told.set(item.key, tell)
   }
@@ -199,7 +218,7 @@ export async function prepareMeetings(
     if (meeting === null) return { position, lines, meeting, task: 'keep', memory: undefined }
     const memory = known.get(meeting.key)
     const now = meetingRowHash((memory && rows.get(memory.id)) ?? [])
-    const { task, tell } = compare(memory, id, meetingHash(meeting), now)
+    const { task, tell } = compare(memory, id, () => meetingHash(meeting), now)
     const told = lines.map((line) => (tell && line.key === meeting.key ? tell(line) : line))
     return { position, lines: told, meeting, task, memory }
   })

@@ -69,7 +69,7 @@ async function stage(
   options: SourceOptions,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
-  const { db, guard } = context
+  const { db, guard, now } = context
   const progress = progressOf(context, id, 'reading', 0, onProgress)
   let latest: Progress = { done: 0, total: 0 }
   const notes: Sentence[] = []
@@ -86,6 +86,7 @@ async function stage(
   }
   const reading = readSource(options, {
     guard,
+    now,
     onProgress: ({ done, total }) => {
       latest = { done, total: total ?? done }
     },

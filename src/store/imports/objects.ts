@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Source, SourceKey } from '../../domain/imports/source.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { TABLES as PRIMARY_KEYS } from '../workspace/dump.ts'
 import type { Before } from './changes.ts'
@@ -173,13 +174,17 @@ export async function saveObjects(
     import_id: object.importId,
     last_import_id: object.lastImportId,
   }))
+  await saveAll(trx, { rows: JSON.stringify(rows) })
+}
+
+const saveAll = prepared((db, value: Placeholder<{ rows: string }>) => {
   const changed = ['kind', 'object_id', 'content_hash', 'row_hash', 'last_import_id'].map(
     (column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`,
   )
-  await sql`insert into import_objects (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
-    select * from (${engine(trx).rowsFromJson('import_objects', COLUMNS, JSON.stringify(rows))}) as object
-    where true on conflict (source, source_key) do update set ${sql.join(changed)}`.execute(trx)
-}
+  return sql`insert into import_objects (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
+    select * from (${engine(db).rowsFromJson('import_objects', COLUMNS, value('rows'))}) as object
+    where true on conflict (source, source_key) do update set ${sql.join(changed)}`
+})
 
 /** All that is remembered of a source but its bookings, by key. */
 export async function findSettingObjects(db: Db, source: Source): Promise<Map<string, ImportedObject>> {
@@ -200,10 +205,15 @@ export async function findObjects(
 ): Promise<Map<string, ImportedObject>> {
   if (keys.length === 0) return new Map()
   const wanted = JSON.stringify(keys.map((source_key) => ({ source_key })))
-  const { rows } = await sql<ObjectRow>`select * from import_objects where source = ${source}
-    and source_key in (${engine(db).rowsFromJson('import_objects', ['source_key'], wanted)})`.execute(db)
+  const { rows } = await objectsOf(db, { source, wanted })
   return byKey(rows)
 }
+
+const objectsOf = prepared(
+  (db, value: Placeholder<{ source: Source; wanted: string }>) =>
+    sql<ObjectRow>`select * from import_objects where source = ${value('source')}
+      and source_key in (${engine(db).rowsFromJson('import_objects', ['source_key'], value('wanted'))})`,
+)
 
 type ObjectRow = {
   readonly [Column in keyof Schema['import_objects']]: Schema['import_objects'][Column]

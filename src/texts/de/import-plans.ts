@@ -100,6 +100,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Startzeiten waren dort um {0} Minuten verschoben. Hier beginnen sie mit den eigenen Zeiten.',
   'Starts are {0} minutes apart here.': 'Startzeiten liegen hier {0} Minuten auseinander.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Zeiten, die Gäste in den nächsten {0} Tagen sehen: {1} mehr und {2} weniger als dort.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Startzeiten wurden dort in der Zeitzone des Gastes gerundet. Hier zählen sie ab Beginn der eigenen Zeiten und weichen deshalb ab.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':

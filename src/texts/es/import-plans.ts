@@ -99,6 +99,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Allí los inicios se desplazaban {0} minutos. Aquí empiezan cuando se abren tus horas.',
   'Starts are {0} minutes apart here.': 'Aquí los inicios están separados por {0} minutos.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Horas que ven los invitados en los próximos {0} días: {1} más y {2} menos que allí.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Allí los inicios se redondeaban en la zona del invitado. Aquí cuentan desde que se abren tus horas, así que difieren.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':

@@ -103,6 +103,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Là-bas, les débuts étaient décalés de {0} minutes. Ici, ils commencent à l’ouverture de vos heures.',
   'Starts are {0} minutes apart here.': 'Les débuts sont espacés de {0} minutes ici.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Créneaux que voient les invités dans les {0} prochains jours : {1} de plus et {2} de moins que là-bas.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Là-bas, les débuts étaient arrondis dans le fuseau de l’invité. Ici, ils partent de l’ouverture de vos heures et diffèrent donc.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':

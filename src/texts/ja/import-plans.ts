@@ -97,6 +97,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     '移行元では開始時刻が{0}分ずらされていました。ここでは受付時間の始まりからになります。',
   'Starts are {0} minutes apart here.': 'ここでは開始時刻は{0}分間隔です。',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    '今後{0}日間にゲストに表示される時間：移行元より{1}件増え、{2}件減ります。',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     '移行元では開始時刻がゲストのタイムゾーンで丸められていました。ここでは受付時間の始まりから数えるため異なります。',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':

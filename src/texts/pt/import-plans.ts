@@ -99,6 +99,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Lá os inícios eram deslocados em {0} minutos. Aqui começam quando seus horários abrem.',
   'Starts are {0} minutes apart here.': 'Aqui os inícios têm {0} minutos de intervalo.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Horários que os convidados veem nos próximos {0} dias: {1} a mais e {2} a menos do que lá.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Lá os inícios eram arredondados no fuso do convidado. Aqui contam a partir da abertura dos seus horários, então diferem.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':
