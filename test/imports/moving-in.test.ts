@@ -76,13 +76,21 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     // The plan has said how many starts guests gain and lose, as they really do.
     const startsOf = (id: string) => {
       const { sentence } = told.find((line) => line.id === id) ?? { sentence: '' }
-      const [, gained = '0', lost = '0'] = /in the next 60 days: (\d+) more and (\d+) fewer/.exec(sentence) ?? []
+      const [, gained = '0', lost = '0'] =
+        /in the next 60 days: (\d+) more and (\d+) fewer/.exec(sentence) ?? []
       return [Number(gained), Number(lost)]
     }
-    console.log(told.map((line) => [line.id, line.state, startsOf(line.id).join()].join(' ')).join('\n'))
-    const byType = Map.groupBy(compared.differences, ({ eventType }) => eventType)
-    console.log([...byType].map(([k, v]) => `${k} ${v.filter((d) => d.here).length},${v.filter((d) => d.there).length} ${[...new Set(v.map((d) => d.reason))].join(' | ')}`).join('\n'))
-    console.log(JSON.stringify(counts.EventType))
+    const addresses = {
+      '2007': 'person-2/rolling-window',
+      '2010': 'person-2/class',
+      '2016': 'person-6/buffered',
+    }
+    for (const [id, address] of Object.entries(addresses)) {
+      const differing = compared.differences.filter(({ eventType }) => eventType === address)
+      const here = differing.filter((difference) => difference.here).length
+      assert.deepEqual(startsOf(id), [here, differing.length - here], address)
+    }
+    assert.ok(startsOf('2016').every((count) => count > 0))
     // Somebody has changed a notice here: no rule of either side says why its starts are gone.
     const person = await signIn(app, mailbox, emailOf(3))
     const { items } = (await person.get('/event-types')).json()
