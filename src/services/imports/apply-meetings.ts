@@ -77,7 +77,7 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
   for (const one of wanted) await keepEntries(unit, one)
   await saveObjects(
     trx,
-    given.source,
+    given.memory,
     wanted.flatMap((one) => objectsOf(unit, one)),
   )
   await remindLater(unit, wanted, new Map(made.map((added) => [added.booking.id, added])))
@@ -96,7 +96,7 @@ async function findWanted(unit: Unit, prepared: PreparedMeeting): Promise<Wanted
   if (eventTypeId === undefined || hostId === undefined) return []
   const { bookings, seats } = meeting.content
   const parts = bookings.map(({ key }) => key).filter((key) => key !== meeting.key)
-  const known = task === 'change' ? await findObjects(unit.trx, unit.given.source, parts) : new Map()
+  const known = task === 'change' ? await findObjects(unit.trx, unit.given.memory, parts) : new Map()
   const meetingId = memory?.id ?? randomUUIDv7()
   // Where guests can't share it, a meeting has the id of its booking.
   const idOf = ({ key }: PlannedBooking, index: number): string =>
@@ -109,7 +109,7 @@ async function rememberMeeting({ trx, given }: Unit, { meeting, meetingId }: Wan
   const rows = (await findMeetingRows(trx, [meetingId])).get(meetingId) ?? []
   const claims = await findClaimKeys(trx, meetingId)
   const before = [
-    await findBefore(trx, 'import_objects', { source: given.source, source_key: meeting.key }),
+    await findBefore(trx, 'import_objects', { source: given.memory, source_key: meeting.key }),
     ...(await Promise.all(rows.map(({ id }) => findBefore(trx, 'bookings', { id })))),
     ...(await Promise.all(claims.map((key) => findBefore(trx, 'claims', { ...key })))),
   ]

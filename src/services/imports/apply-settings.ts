@@ -102,7 +102,7 @@ export async function applyUnit(unit: Unit, key: SourceKey, items: readonly Plan
   const texts = await findRowTexts(trx, written)
   const remembered = written.map((object) => ({ ...object, rowHash: rowHash(texts.get(object.id)) }))
   for (const object of remembered) preparation.objects.set(object.key, object)
-  await saveObjects(trx, given.source, remembered)
+  await saveObjects(trx, given.memory, remembered)
   const owner = preparation.objects.get(key)
   if (owner !== undefined) {
     const objectType = owner.kind === 'team' ? 'team' : 'user'
@@ -198,7 +198,7 @@ async function change(unit: Unit, item: PlannedSetting): Promise<Made[]> {
   const added = after
     .filter((row) => !known.has(keyOf(row)))
     .map(({ table, key }) => ({ table, key, row: null }))
-  const remembered = await findBefore(trx, 'import_objects', { source: given.source, source_key: item.key })
+  const remembered = await findBefore(trx, 'import_objects', { source: given.memory, source_key: item.key })
   await insertChanges(trx, given.id, [remembered, ...before, ...added])
   return [remember(unit, item.key, memory.kind, memory.id, contentHash(item))]
 }

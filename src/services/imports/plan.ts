@@ -12,6 +12,7 @@ import { planSettings } from '../../domain/imports/plan-settings.ts'
 import type { Source, SourceKey, SourceRow, SourceSettings } from '../../domain/imports/source.ts'
 import { inTurn, NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { findImportIds } from '../../store/imports/imports.ts'
 import { findMeetingKeys, findMeetingRows } from '../../store/imports/meetings.ts'
 import {
   findObjects,
@@ -53,6 +54,7 @@ export interface Preparation {
 export interface PlannedImport {
   readonly id: string
   readonly source: Source
+  readonly memory: string
   readonly choices: Choices
   /** Null: the operator, on the command line. */
   readonly createdBy: string | null
@@ -66,12 +68,12 @@ const GONE_THERE = sentence`It is gone there, and stays here.`
 /** Plans all settings, and looks at all bookings once. `onPage` is called after each page of them. */
 export async function preparePlan(
   context: Context,
-  { id, source, choices, createdBy }: PlannedImport,
+  { id, source, memory, choices, createdBy }: PlannedImport,
   onPage: (bookings: number) => Promise<void>,
 ): Promise<Preparation> {
   const { db } = context
   const rows = await findMayCome(db, createdBy, await findSettingRows(db, id))
-  const here = await findHere(context, source, rows)
+  const here = await findHere(context, memory, rows)
   const plan = planSettings(rows, here, choices)
   const planner = new MeetingPlanner(rows, plan, here)
   // Nobody knows by which rules Calendly offers its times.
@@ -91,13 +93,18 @@ export async function preparePlan(
     await nextTurn()
   }
   const settings = [...plan.settings, ...planner.extras()]
-  const objects = await findSettingObjects(db, source)
+  const objects = await findSettingObjects(db, memory)
   const { tasks, told } = await compareSettings(db, id, settings, objects)
   const planned = new Set<string>(settings.map(({ key }) => key))
   const listed = new Set<string>(plan.lines.map(({ key }) => key))
+  // Each brings their own account from Calendly: what others brought is not gone.
+  const own = source === 'calendly' ? await findImportIds(db, source, createdBy) : undefined
+  const isOwn = (importId: string) => own === undefined || own.has(importId)
   const gone = [...objects.values()].filter(
-    ({ key, importId }) => importId !== id && !planned.has(key) && !listed.has(key) && isRow(key),
+    ({ key, importId }) =>
+      importId !== id && isOwn(importId) && !planned.has(key) && !listed.has(key) && isRow(key),
   )
+  const meetings = await findMeetingKeys(db, memory)
   return {
     plan,
     settings,
@@ -110,7 +117,9 @@ export async function preparePlan(
     ],
     outcomes: new Map(),
     opened: new Map(),
-    vanishing: new Set(await findMeetingKeys(db, source)),
+    vanishing: new Set(
+      meetings.flatMap(({ source_key, import_id }) => (isOwn(import_id) ? [source_key] : [])),
+    ),
   }
 }
 
@@ -201,7 +210,7 @@ export interface PreparedMeeting {
 /** Plans some bookings. */
 export async function prepareMeetings(
   db: Db,
-  { id, source }: Pick<PlannedImport, 'id' | 'source'>,
+  { id, memory }: Pick<PlannedImport, 'id' | 'memory'>,
   { planner, vanishing }: Preparation,
   page: readonly StagedBooking[],
 ): Promise<PreparedMeeting[]> {
@@ -211,7 +220,7 @@ export async function prepareMeetings(
     ...lines.map(({ key }) => key),
   ])
   for (const key of keys) vanishing.delete(key)
-  const known = await findObjects(db, source, [...new Set(keys)])
+  const known = await findObjects(db, memory, [...new Set(keys)])
   const meetings = [...known.values()].filter(({ kind }) => kind === 'meeting').map(({ id }) => id)
   const rows = await findMeetingRows(db, meetings)
   return planned.map(({ position, lines, meeting }) => {

@@ -17,6 +17,7 @@ import {
 import type { Context } from '../context.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
 import { bookingPlaces, settingPlaces, vanishedPlaces } from './lines.ts'
+import { chooseMemory } from './memory.ts'
 import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 import { sealSecret, withoutSecrets } from './their-secrets.ts'
 
@@ -120,7 +121,8 @@ async function planImport(
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   const { db } = context
-  const found = (await findImport(db, id)) as Import
+  const read = (await findImport(db, id)) as Import
+  const found: Import = { ...read, memory: await chooseMemory(db, read) }
   const total = await countBookingRows(db, id)
   const progress = progressOf(context, id, 'reading', 2 * total, onProgress)
   const preparation = await preparePlan(context, found, (count) => progress.add(count))
@@ -133,6 +135,7 @@ async function planImport(
   await insertLines(db, id, vanishedPlaces(vanishedLines(preparation)))
   await updateImport(db, id, 'reading', {
     state: 'planned',
+    memory: found.memory,
     counts: await countLines(db, id),
     offered: preparation.plan.choices,
     done: 2 * total,

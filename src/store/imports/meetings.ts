@@ -141,13 +141,15 @@ export async function findClaimKeys(
     .execute()
 }
 
-/** Keys of all meetings of a source that came over. */
-export async function findMeetingKeys(db: Db, source: 'calcom' | 'calendly'): Promise<string[]> {
-  const rows = await db
+/** Keys of all meetings in a memory, each with the import that made it. */
+export async function findMeetingKeys(
+  db: Db,
+  memory: string,
+): Promise<{ readonly source_key: string; readonly import_id: string }[]> {
+  return db
     .selectFrom('import_objects')
-    .select('source_key')
-    .where('source', '=', source)
+    .select(['source_key', 'import_id'])
+    .where('source', '=', memory)
     .where('kind', '=', 'meeting')
     .execute()
-  return rows.map(({ source_key }) => source_key)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Source, SourceKey } from '../../domain/imports/source.ts'
+import type { SourceKey } from '../../domain/imports/source.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
@@ -159,12 +159,12 @@ const COLUMNS = [
 /** Remembers what became of rows of a source. */
 export async function saveObjects(
   trx: Trx,
-  source: Source,
+  memory: string,
   objects: readonly ImportedObject[],
 ): Promise<void> {
   if (objects.length === 0) return
   const rows = objects.map((object) => ({
-    source,
+    source: memory,
     source_key: object.key,
     kind: object.kind,
     object_id: object.id,
@@ -186,12 +186,12 @@ const saveAll = prepared((db, value: Placeholder<{ rows: string }>) => {
     where true on conflict (source, source_key) do update set ${sql.join(changed)}`
 })
 
-/** All that is remembered of a source but its bookings, by key. */
-export async function findSettingObjects(db: Db, source: Source): Promise<Map<string, ImportedObject>> {
+/** All that a memory has but bookings, by key. */
+export async function findSettingObjects(db: Db, memory: string): Promise<Map<string, ImportedObject>> {
   const rows = await db
     .selectFrom('import_objects')
     .selectAll()
-    .where('source', '=', source)
+    .where('source', '=', memory)
     .where('kind', 'in', SETTING_KINDS)
     .execute()
   return byKey(rows)
@@ -200,18 +200,18 @@ export async function findSettingObjects(db: Db, source: Source): Promise<Map<st
 /** What is remembered of these rows of a source, by key. */
 export async function findObjects(
   db: Db,
-  source: Source,
+  memory: string,
   keys: readonly SourceKey[],
 ): Promise<Map<string, ImportedObject>> {
   if (keys.length === 0) return new Map()
   const wanted = JSON.stringify(keys.map((source_key) => ({ source_key })))
-  const { rows } = await objectsOf(db, { source, wanted })
+  const { rows } = await objectsOf(db, { memory, wanted })
   return byKey(rows)
 }
 
 const objectsOf = prepared(
-  (db, value: Placeholder<{ source: Source; wanted: string }>) =>
-    sql<ObjectRow>`select * from import_objects where source = ${value('source')}
+  (db, value: Placeholder<{ memory: string; wanted: string }>) =>
+    sql<ObjectRow>`select * from import_objects where source = ${value('memory')}
       and source_key in (${engine(db).rowsFromJson('import_objects', ['source_key'], value('wanted'))})`,
 )
 

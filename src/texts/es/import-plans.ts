@@ -279,6 +279,10 @@ export default {
     'Aquí no se ofrecen SMS, o no en este momento.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Aquí no se adjunta un archivo de calendario: lo llevan los correos del servicio.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'No es para ninguno de los formularios incluidos, así que aquí está desactivado.',
+  'It is only for those of its forms that belong to {0}.':
+    'Solo es para los formularios que pertenecen a {0}.',
   'It is for all forms of {0} here.': 'Aquí vale para todos los formularios de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'No es para ninguno de los tipos de evento incluidos, así que aquí está desactivado.',

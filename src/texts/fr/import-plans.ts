@@ -285,6 +285,10 @@ export default {
     'Les SMS ne sont pas proposés ici, ou pas à ce moment.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Aucun fichier d’agenda n’est joint ici : les e-mails du service l’ont.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'Il n’est pour aucun des formulaires qui viennent avec, il est donc désactivé ici.',
+  'It is only for those of its forms that belong to {0}.':
+    'Il n’est que pour ceux de ses formulaires qui appartiennent à {0}.',
   'It is for all forms of {0} here.': 'Il vaut ici pour tous les formulaires de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Il n’est pour aucun des types d’événement qui viennent avec, il est donc désactivé ici.',

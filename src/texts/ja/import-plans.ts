@@ -277,6 +277,10 @@ export default {
     'SMSはここでは使えないか、このタイミングでは送れません。',
   'No calendar file is attached here: the service’s own emails have it.':
     'ここではカレンダーファイルは添付されません。サービスのメールに付いています。',
+  'It is for none of the forms that come along, so it is switched off here.':
+    '移行されるフォームが対象にないため、ここではオフになります。',
+  'It is only for those of its forms that belong to {0}.':
+    '対象は{0}のフォームだけになります。',
   'It is for all forms of {0} here.': 'ここでは{0}のすべてのフォームが対象です。',
   'It is for none of the event types that come along, so it is switched off here.':
     '移行される予約タイプが対象にないため、ここではオフになります。',

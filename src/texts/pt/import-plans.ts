@@ -277,6 +277,10 @@ export default {
     'Aqui não se oferecem SMS, ou não neste momento.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Aqui não vai arquivo de calendário anexo: os e-mails do serviço o têm.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'Não é para nenhum dos formulários que vêm junto, então aqui fica desativado.',
+  'It is only for those of its forms that belong to {0}.':
+    'É só para os formulários que pertencem a {0}.',
   'It is for all forms of {0} here.': 'Aqui vale para todos os formulários de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Não é para nenhum dos tipos de evento que vêm junto, então aqui fica desativado.',

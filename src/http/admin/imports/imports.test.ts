@@ -166,6 +166,38 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.deepEqual(await everyRow(db()), empty)
   })
 
+  it('knows two instances apart that number their rows alike', async () => {
+    const empty = await everyRow(db())
+    const first = await plan(app, ada, rows)
+    await apply(first.id)
+    const between = await everyRow(db())
+    const elsewhere = rows.map(({ table, row }) => ({
+      table,
+      row: {
+        ...row,
+        ...(table === 'users' && { email: `other-${row.email}`, username: `other-${row.username}` }),
+        ...(table === 'HashedLink' && { link: `other-${row.link}` }),
+        ...(table === 'Booking' && { uid: `other-${row.uid}`, iCalUID: `other-${row.iCalUID}` }),
+      },
+    }))
+    const second = await plan(app, ada, elsewhere)
+    const { users, Booking } = second.plan.counts
+    assert.deepEqual([users.same, Booking.same], [0, 0], JSON.stringify(second.plan.counts))
+    assert.deepEqual(Booking, first.plan.counts.Booking)
+    await apply(second.id)
+    const both = await everyRow(db())
+    assert.equal(both.bookings?.length, 2 * (between.bookings?.length ?? 0))
+    // Each is recognized again.
+    for (const again of [rows, elsewhere]) {
+      const { plan: found } = await plan(app, ada, again)
+      assert.deepEqual([found.counts.users.new, found.counts.Booking.new], [0, 0])
+    }
+    await undo(second.id)
+    assert.deepEqual(await everyRow(db()), between)
+    await undo(first.id)
+    assert.deepEqual(await everyRow(db()), empty)
+  })
+
   it('goes on where it was killed, and makes nothing twice', async () => {
     const empty = await everyRow(db())
     const whole = await plan(app, ada, rows)
