@@ -42,6 +42,11 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     const rows = seededSource({ bookings: 1000 })
     const planned = await plan(app, ada, rows)
     const { counts } = planned.plan
+    assert.ok(
+      planned.report.notes.some((note: string) =>
+        note.startsWith('Answers to routing forms stay there: 10.'),
+      ),
+    )
     const total = (byState: Record<string, number>) => Object.values(byState).reduce((sum, n) => sum + n, 0)
     for (const table of ['users', 'Team', 'EventType', 'Booking'] as const) {
       assert.equal(total(counts[table]), rows.filter((row) => row.table === table).length, table)

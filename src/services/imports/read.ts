@@ -77,6 +77,7 @@ async function stage(
   let batch: Sourced[] = []
   let secrets: SealedSecret[] = []
   let position = 0
+  let responses = 0
   const flush = async () => {
     await insertRows(db, id, position, batch)
     await insertSecrets(db, id, secrets)
@@ -97,12 +98,19 @@ async function stage(
       if (notes.length < MOST_NOTES) notes.push(read.note)
       continue
     }
-    if (read.table === 'App_RoutingForms_FormResponse') continue
+    if (read.table === 'App_RoutingForms_FormResponse') {
+      responses += 1
+      continue
+    }
     batch.push(withoutSecrets(read))
     secrets.push(...sealSecret(context, id, read))
     if (batch.length >= BATCH) await flush()
   }
   await flush()
+  if (responses > 0)
+    notes.push(
+      sentence`Answers to routing forms stay there: ${responses}. Export them there if you still need them.`,
+    )
   await updateImport(db, id, 'reading', { notes })
 }
 

@@ -284,8 +284,9 @@ export default {
     'Hier hängt keine Kalenderdatei an: Die Mails des Dienstes haben sie.',
   'It is for none of the forms that come along, so it is switched off here.':
     'Es gilt für keines der Formulare, die mitkommen, und ist deshalb hier ausgeschaltet.',
-  'It is only for those of its forms that belong to {0}.':
-    'Es gilt nur für die Formulare, die {0} gehören.',
+  'It is only for those of its forms that belong to {0}.': 'Es gilt nur für die Formulare, die {0} gehören.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'Antworten auf Formulare bleiben dort: {0}. Bitte dort exportieren, falls sie noch gebraucht werden.',
   'It is for all forms of {0} here.': 'Es gilt hier für alle Formulare von {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Es gilt für keine der Terminarten, die mitkommen, und ist deshalb hier ausgeschaltet.',

@@ -289,6 +289,8 @@ export default {
     'Il n’est pour aucun des formulaires qui viennent avec, il est donc désactivé ici.',
   'It is only for those of its forms that belong to {0}.':
     'Il n’est que pour ceux de ses formulaires qui appartiennent à {0}.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'Les réponses aux formulaires restent là-bas : {0}. Exportez-les là-bas si vous en avez encore besoin.',
   'It is for all forms of {0} here.': 'Il vaut ici pour tous les formulaires de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Il n’est pour aucun des types d’événement qui viennent avec, il est donc désactivé ici.',

@@ -279,8 +279,9 @@ export default {
     'ここではカレンダーファイルは添付されません。サービスのメールに付いています。',
   'It is for none of the forms that come along, so it is switched off here.':
     '移行されるフォームが対象にないため、ここではオフになります。',
-  'It is only for those of its forms that belong to {0}.':
-    '対象は{0}のフォームだけになります。',
+  'It is only for those of its forms that belong to {0}.': '対象は{0}のフォームだけになります。',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'フォームへの回答は移行元に残ります：{0}件。必要な場合は移行元で書き出してください。',
   'It is for all forms of {0} here.': 'ここでは{0}のすべてのフォームが対象です。',
   'It is for none of the event types that come along, so it is switched off here.':
     '移行される予約タイプが対象にないため、ここではオフになります。',

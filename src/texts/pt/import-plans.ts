@@ -279,8 +279,9 @@ export default {
     'Aqui não vai arquivo de calendário anexo: os e-mails do serviço o têm.',
   'It is for none of the forms that come along, so it is switched off here.':
     'Não é para nenhum dos formulários que vêm junto, então aqui fica desativado.',
-  'It is only for those of its forms that belong to {0}.':
-    'É só para os formulários que pertencem a {0}.',
+  'It is only for those of its forms that belong to {0}.': 'É só para os formulários que pertencem a {0}.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'As respostas aos formulários ficam lá: {0}. Exporte-as lá se ainda precisar delas.',
   'It is for all forms of {0} here.': 'Aqui vale para todos os formulários de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Não é para nenhum dos tipos de evento que vêm junto, então aqui fica desativado.',

@@ -1,14 +1,14 @@
 import { DAY } from '../../interval.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import { Zones } from '../../zone.ts'
-import type { SourceBooking, SourceKey, SourceSettings } from '../source.ts'
-import { idIn } from '../values.ts'
+import type { SourceBooking, SourceKey, SourceRow, SourceSettings } from '../source.ts'
+import { idIn, textIn, treeIn } from '../values.ts'
 import { countGainedAndLost } from './differences.ts'
 import { eachOfTheirs, type TheirMeeting, theirMeeting } from './their-events.ts'
 
 const DAYS = 60
-/** Meetings of that long ago still count for limits. */
-const YEAR = 366 * DAY
+/** Meetings of that many days ago still count for a limit. */
+const REACHES: Readonly<Record<string, number>> = { PER_YEAR: 366, PER_MONTH: 31, PER_WEEK: 7 }
 
 /** What an event type gains and loses, in words. */
 export interface StartChange {
@@ -21,24 +21,25 @@ export class StartChanges {
   readonly #source: SourceSettings
   readonly #zones = new Zones()
   readonly #now: number
-  readonly #limited: ReadonlySet<string>
+  /** How far back meetings count, by event type. */
+  readonly #reaches: ReadonlyMap<string, number>
+  readonly #hosts: ReadonlySet<string>
   readonly #meetings: TheirMeeting[] = []
 
   constructor(source: SourceSettings, now: number) {
     this.#source = source
     this.#now = now
-    this.#limited = new Set(
-      (source.EventType ?? [])
-        .filter((row) => [row.bookingLimits, row.durationLimits].some((limits) => limits != null))
-        .map((row) => idIn(row)),
-    )
+    this.#reaches = new Map((source.EventType ?? []).map((row) => [idIn(row), reachOf(row)]))
+    this.#hosts = new Set((source.users ?? []).map((row) => textIn(row, 'email').toLowerCase()))
   }
 
   note(booking: SourceBooking): void {
     const meeting = theirMeeting(booking)
     if (meeting === undefined || meeting.start > this.#now + (DAYS + 2) * DAY) return
-    const past = this.#limited.has(meeting.eventType) ? YEAR : DAY
-    if (meeting.end > this.#now - past) this.#meetings.push(meeting)
+    if (meeting.end <= this.#now - (this.#reaches.get(meeting.eventType) ?? DAY)) return
+    // There may be a hundred thousand: who is no host is only counted.
+    const attendees = meeting.attendees.map((address) => (this.#hosts.has(address) ? address : ''))
+    this.#meetings.push({ ...meeting, attendees })
   }
 
   /** The event types whose guests see other starts here than there, one by one: each takes its time. */
@@ -56,4 +57,9 @@ export class StartChanges {
           }
     }
   }
+}
+
+function reachOf(row: SourceRow): number {
+  const limits = { ...treeIn(row, 'bookingLimits'), ...treeIn(row, 'durationLimits') }
+  return Math.max(1, ...Object.keys(limits).map((name) => REACHES[name] ?? 1)) * DAY
 }

@@ -78,8 +78,7 @@ export function planMessages(draft: Draft): void {
     workflows: new Map(workflows.map((row) => [idIn(row), row])),
     steps,
     activeOn: groupBy(draft.rows('WorkflowsOnEventTypes'), (row) => idIn(row, 'workflowId')),
-    activeOnForms:
-      ofForms.length === 0 ? undefined : groupBy(ofForms, (row) => idIn(row, 'workflowId')),
+    activeOnForms: ofForms.length === 0 ? undefined : groupBy(ofForms, (row) => idIn(row, 'workflowId')),
     organizations: new Set(
       draft
         .rows('Team')
