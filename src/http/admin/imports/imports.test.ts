@@ -277,16 +277,34 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.deepEqual(await everyRow(db()), empty)
   })
 
+  /** Somebody who booked the same time twice, which nobody can here. */
+  const TWICE = 'twice@example.com'
+  const twins = [990_001, 990_002].flatMap((id): Sourced[] => {
+    const found = rows.find(
+      ({ table, row }) =>
+        table === 'Booking' && row.status === 'accepted' && Date.parse(String(row.startTime)) > SEEDED_NOW,
+    )
+    const booking = { ...found?.row, id, uid: `twin-${id}`, iCalUID: null, recurringEventId: null }
+    const attendee = { id, bookingId: id, email: TWICE, name: 'Twice', timeZone: 'UTC' }
+    return [
+      { table: 'Booking', row: booking },
+      { table: 'Attendee', row: attendee },
+    ]
+  })
+
   it('does what the plan says, whatever is missing there', async () => {
     const empty = await everyRow(db())
     for (const seed of [1, 2]) {
       const random = seededRandom(seed)
-      const some = rows.filter(({ table }) => table === 'users' || random() < 0.8)
+      const some = [...rows.filter(({ table }) => table === 'users' || random() < 0.8), ...twins]
       const planned = await plan(app, ada, some)
       const before = await linesOf(ada, planned.id)
       const applied = await apply(planned.id)
       assert.deepEqual(applied.plan.counts, planned.plan.counts)
       assert.deepEqual(await linesOf(ada, planned.id), before)
+      const both = db().selectFrom('bookings').select('starts_at').where('invitee_email', '=', TWICE)
+      const starts = (await both.execute()).map(({ starts_at }) => starts_at)
+      assert.deepEqual([starts.length, new Set(starts).size], [2, 1])
       await undo(planned.id)
       assert.deepEqual(await everyRow(db()), empty)
     }
