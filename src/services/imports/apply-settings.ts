@@ -26,7 +26,7 @@ import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { checkWebhook } from '../../domain/webhooks/webhook.ts'
 import { formatSecret } from '../../outside/webhooks/signatures.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/guests/blocked-guests.ts'
-import { insertPrivateLink } from '../../store/bookings/private-links.ts'
+import { findPrivateLinkByToken, insertPrivateLink } from '../../store/bookings/private-links.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertAbsence, updateAbsence } from '../../store/event-types/absences.ts'
 import { insertEventType, replaceHosts, updateEventType } from '../../store/event-types/event-types.ts'
@@ -490,7 +490,10 @@ async function writeLink(unit: Unit, { content }: PlannedLink, id: string, task:
     note: '',
     createdAt: at,
   }
-  await insertPrivateLink(trx, link, hashSecret(content.token))
+  const hash = hashSecret(content.token)
+  if ((await findPrivateLinkByToken(trx, hash)) !== undefined)
+    throw new Problem('invalid', sentence`Another private link has the same address.`)
+  await insertPrivateLink(trx, link, hash)
 }
 
 /** An entry of the instance there is one of every person and team here. */

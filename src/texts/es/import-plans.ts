@@ -284,7 +284,7 @@ export default {
   'It is only for those of its forms that belong to {0}.':
     'Solo es para los formularios que pertenecen a {0}.',
   'Answers to routing forms stay there: {0}. Export them there if you still need them.':
-    'Las respuestas a los formularios se quedan allí: {0}. Expórtelas allí si aún las necesita.',
+    'Las respuestas a los formularios se quedan allí: {0}. Expórtalas allí si aún las necesitas.',
   'It is for all forms of {0} here.': 'Aquí vale para todos los formularios de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'No es para ninguno de los tipos de evento incluidos, así que aquí está desactivado.',
