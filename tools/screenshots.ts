@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createLink } from '../src/services/people/sign-in/sign-in.ts'
@@ -9,7 +9,8 @@ import { migrate } from '../src/store/engine/migrate.ts'
 import { openDatabase } from '../src/store/engine/open-database.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 import { freshDatabase } from '../test/databases.ts'
-import { appOn, stoppedClock } from '../test/kit.ts'
+import { asDump, seededSource } from '../test/imports/seeded-source.ts'
+import { appOn, plainSurroundings, stoppedClock } from '../test/kit.ts'
 
 // Makes the pictures of the documentation, from the demo workspace on a day that is always the same. With a folder as
 // argument, it makes pictures of all pages of the dashboard there, wide and narrow, light and dark, to be looked at.
@@ -152,6 +153,15 @@ const follow = (link: string) => async (page: Page) => {
   await page.locator('main h2').first().waitFor()
 }
 
+const planMove = async (page: Page) => {
+  const rows = seededSource({ bookings: 30, now: MONDAY_MORNING })
+  const buffer = Buffer.from(asDump(rows, { style: 'copy' }))
+  const file = { name: 'calcom.sql', mimeType: 'application/sql', buffer }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('button', { name: 'Read and plan' }).click()
+  await page.getByRole('heading', { name: 'The plan' }).waitFor()
+}
+
 const DASHBOARD: readonly Pick<Picture, 'name' | 'path' | 'prepare'>[] = [
   { name: 'bookings', path: '/app/bookings' },
   {
@@ -198,6 +208,8 @@ const DASHBOARD: readonly Pick<Picture, 'name' | 'path' | 'prepare'>[] = [
   ...['calendars', 'webhooks', 'blocklist', 'privacy', 'profile', 'tokens', 'people', 'system', 'audit'].map(
     (name) => ({ name, path: `/app/${name}` }),
   ),
+  { name: 'move-in', path: '/app/move-in' },
+  { name: 'move-in-plan', path: '/app/move-in', prepare: planMove },
 ]
 
 const ALL_OF_DASHBOARD: readonly Picture[] = Object.entries(FORMS).flatMap(([form, options]) =>
@@ -250,7 +262,11 @@ const fresh = await freshDatabase('sqlite')
 const db = openDatabase(fresh.url)
 await migrate(db)
 await seedDemo(db, MONDAY_MORNING)
-const { app, context } = await appOn(db, { now: stoppedClock(MONDAY_MORNING).now })
+const { app, context } = await appOn(db, {
+  now: stoppedClock(MONDAY_MORNING).now,
+  // Where a dump is kept while it is read.
+  surroundings: { ...plainSurroundings, dataDir: dirname(fresh.url) },
+})
 await app.listen({ port: 0, host: '127.0.0.1' })
 const browser = await launchChromium()
 try {

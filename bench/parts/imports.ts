@@ -9,7 +9,8 @@ import { findPostgres, makeDatabase } from '../postgres.ts'
 import type { Row } from '../table.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BOOKINGS = 100_000
+/** Fewer with `BENCH_BOOKINGS`, to see that it runs. */
+const BOOKINGS = Number(process.env.BENCH_BOOKINGS ?? 100_000)
 const LOOK_EVERY = 50
 
 /** Reads, plans and applies a dump with 100,000 bookings, as the command line does. */

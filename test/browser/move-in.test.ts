@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { updateUser } from '../../src/store/people/users.ts'
 import { asDump, seededSource } from '../imports/seeded-source.ts'
 import { runDueJobs } from '../jobs.ts'
 import { addUser, plainSurroundings } from '../kit.ts'
+import { startCalcomApi } from '../outside/calcom-api.ts'
+import { startCalendlyApi } from '../outside/calendly-api.ts'
 import { assertAccessible } from './axe.ts'
 import { cutOffOn } from './cut-off.ts'
 import { visitAsHost } from './host.ts'
@@ -128,6 +131,143 @@ describe('moving in', () => {
     await page.close()
   })
 
+  /** Reads a dump that was chosen, and applies the plan. */
+  const readAndApply = async (page: Page, given: readonly Sourced[]) => {
+    await chooser(page).setInputFiles(dump(asDump(given, { style: 'copy' })))
+    await button(page, 'Read and plan').click()
+    await region(page, 'The plan').waitFor()
+    await applyPlan(page)
+  }
+  const applyPlan = async (page: Page) => {
+    await button(page, 'Apply the plan').click()
+    await button(page, 'Apply now').click()
+    await page.getByRole('heading', { name: 'Moving in' }).waitFor()
+    await runDueJobs(stage.context)
+    await region(page, 'You’ve moved in').waitFor()
+  }
+  const undo = async (page: Page) => {
+    await button(page, 'Undo import').click()
+    await button(page, 'Undo everything').click()
+  }
+
+  it('brings what has changed there, and says why it cannot undo', async () => {
+    const users = await countUsers()
+    const page = await visitAsHost(stage, 'ada@hosts.example', '/app/move-in', {
+      ...WIDE,
+      colorScheme: 'dark',
+    })
+    await readAndApply(page, rows)
+    const first = page.url()
+    await button(page, 'Read again').click()
+    const changed = rows.map(({ table, row }) => ({
+      table,
+      row: table === 'EventType' && row.id === 1001 ? { ...row, title: 'Renamed there' } : row,
+    }))
+    await chooser(page).setInputFiles(dump(asDump(changed, { style: 'copy' })))
+    await button(page, 'Read and plan').click()
+    const plan = region(page, 'The plan')
+    await plan.getByText(/: 1 changed, \d+ here already/).waitFor()
+    await plan.getByRole('button', { name: 'Event types: 1, Changed' }).click()
+    await region(page, 'Line by line').getByText('It has changed there since it came over.').waitFor()
+    await assertAccessible(page, 'a second run')
+    await assertFitsPhone(page)
+    await applyPlan(page)
+    const second = page.url()
+    const renamed = await stage.db
+      .selectFrom('event_types')
+      .select('scheduler_id')
+      .where('name', '=', 'Renamed there')
+      .execute()
+    assert.equal(renamed.length, 1)
+
+    // The first is what the second builds on.
+    await page.goto(first)
+    await undo(page)
+    const refused = page.getByRole('alertdialog').getByRole('alert')
+    await refused.getByText('A later import builds on this one. Undo that one first.').waitFor()
+    await page.goto(second)
+    await undo(page)
+    await page.getByRole('heading', { name: 'The import is undone' }).waitFor()
+
+    // Somebody books.
+    const made = await stage.db.selectFrom('bookings').selectAll().limit(1).executeTakeFirstOrThrow()
+    const id = randomUUIDv7()
+    const times = { starts_at: BETWEEN_CHANGES + 1e10, ends_at: BETWEEN_CHANGES + 1e10 + 60_000 }
+    await stage.db
+      .insertInto('bookings')
+      .values({ ...made, ...times, id, meeting_id: id, duplicate_key: id })
+      .execute()
+    await page.goto(first)
+    await page.setViewportSize(PHONE.viewport)
+    await undo(page)
+    await refused.getByText(/^Somebody has booked since this import was applied/).waitFor()
+    await assertAccessible(page, 'what cannot be undone', '.dialog')
+    assert.equal(await overflowOf(page), 0)
+    await button(page, 'Keep import').click()
+    assert.ok((await countUsers()) > users)
+    await stage.db.deleteFrom('bookings').where('id', '=', id).execute()
+    await undo(page)
+    await page.getByRole('heading', { name: 'The import is undone' }).waitFor()
+    assert.equal(await countUsers(), users)
+    await page.close()
+  })
+
+  it('reads the API of Cal.com, and says when its key is refused', async () => {
+    const calcom = await startCalcomApi({ bookings: 3 })
+    try {
+      const page = await visitAsHost(stage, 'ada@hosts.example', '/app/move-in', PHONE)
+      await button(page, 'API').click()
+      await page.getByLabel('API address').fill(calcom.url)
+      await page.getByLabel('API key').fill('cal_wrong')
+      await button(page, 'Read and plan').click()
+      await region(page, 'Reading didn’t work')
+        .getByText(/refused the token/)
+        .waitFor()
+      await button(page, 'Try again').click()
+      await button(page, 'API').click()
+      await page.getByLabel('API address').fill(calcom.url)
+      await page.getByLabel('API key').fill(calcom.token)
+      await button(page, 'Read and plan').click()
+      await region(page, 'The plan')
+        .getByText(/^2 people, /)
+        .waitFor()
+      assert.equal(await overflowOf(page), 0)
+      assert.equal((await page.content()).includes(calcom.token), false)
+      await page.close()
+    } finally {
+      await calcom.close()
+    }
+  })
+
+  it('brings an organization from Calendly', async () => {
+    const calendly = await startCalendlyApi({ events: 3, now: BETWEEN_CHANGES })
+    try {
+      const page = await visitAsHost(stage, 'ada@hosts.example', '/app/move-in', WIDE)
+      // The page asks Calendly itself, which is elsewhere in tests.
+      await page.route('**/api/admin/imports', (route) => {
+        const body = route.request().postDataJSON()
+        return route.continue({
+          ...(body && { postData: JSON.stringify({ ...body, api: calendly.url }) }),
+        })
+      })
+      await button(page, 'Calendly').click()
+      await page.getByLabel('Personal access token').fill(calendly.token)
+      await button(page, 'Read and plan').click()
+      await page.getByRole('heading', { name: 'Move in from Calendly' }).waitFor()
+      await region(page, 'The plan')
+        .getByText(/^2 people, /)
+        .waitFor()
+      await page.getByText('What we couldn’t read').click()
+      await page.getByText(/does not say where routing forms lead/).waitFor()
+      await applyPlan(page)
+      await undo(page)
+      await page.getByRole('heading', { name: 'The import is undone' }).waitFor()
+      await page.close()
+    } finally {
+      await calendly.close()
+    }
+  })
+
   it('says in one sentence why a dump cannot be read, and leads back', async () => {
     const page = await visitAsHost(stage, 'ada@hosts.example', '/app/move-in', PHONE)
     const cut = asDump(rows, { style: 'copy' }).slice(0, 40_000)
@@ -138,7 +278,7 @@ describe('moving in', () => {
     await assertAccessible(page, 'a failure')
     assert.equal(await overflowOf(page), 0)
     await button(page, 'Try again').click()
-    await region(page, 'Imports').getByText('Failed', { exact: true }).waitFor()
+    await region(page, 'Imports').getByText('Failed', { exact: true }).first().waitFor()
     await button(page, 'Database').click()
     await page.getByLabel('Database address').fill('mysql://x')
     await button(page, 'Read and plan').click()

@@ -42,6 +42,11 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     const rows = seededSource({ bookings: 1000 })
     const planned = await plan(app, ada, rows)
     const { counts } = planned.plan
+    assert.ok(
+      planned.report.notes.some((note: string) =>
+        note.startsWith('Answers to routing forms stay there: 10.'),
+      ),
+    )
     const total = (byState: Record<string, number>) => Object.values(byState).reduce((sum, n) => sum + n, 0)
     for (const table of ['users', 'Team', 'EventType', 'Booking'] as const) {
       assert.equal(total(counts[table]), rows.filter((row) => row.table === table).length, table)
@@ -49,10 +54,12 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     for (const line of await linesOf(ada, planned.id, '&state=left-out')) {
       assert.notEqual(line.sentence, '', `${line.table}/${line.id} has no reason`)
     }
+    const told = await linesOf(ada, planned.id, '&table=EventType')
     assert.equal((await ada.post(`/imports/${planned.id}/apply`, {})).statusCode, 202)
     await runDueJobs(context)
     const applied = await whenRead(ada, planned.id)
     assert.deepEqual([applied.state, applied.plan.counts], ['applied', counts])
+    assert.deepEqual(await linesOf(ada, planned.id, '&table=EventType'), told)
     const made = await everyRow(db())
     const schedulers = made.schedulers?.map((row) => Object(row)) ?? []
     const coming = (byState: Record<string, number>) => total(byState) - (byState['left-out'] ?? 0)
@@ -71,6 +78,24 @@ onEveryDatabase('an organization that moves in', ({ db }) => {
     assert.equal(hasUnexplained(compared), false, printComparison(compared).join('\n'))
     const reasons = new Set(compared.differences.map(({ reason }) => reason))
     assert.ok(reasons.has('starts are moved by an offset there'), [...reasons].join('\n'))
+    // The plan has said how many starts guests gain and lose, as they really do.
+    const startsOf = (id: string) => {
+      const { sentence } = told.find((line) => line.id === id) ?? { sentence: '' }
+      const [, gained = '0', lost = '0'] =
+        /in the next 60 days: (\d+) more and (\d+) fewer/.exec(sentence) ?? []
+      return [Number(gained), Number(lost)]
+    }
+    const addresses = {
+      '2007': 'person-2/rolling-window',
+      '2010': 'person-2/class',
+      '2016': 'person-6/buffered',
+    }
+    for (const [id, address] of Object.entries(addresses)) {
+      const differing = compared.differences.filter(({ eventType }) => eventType === address)
+      const here = differing.filter((difference) => difference.here).length
+      assert.deepEqual(startsOf(id), [here, differing.length - here], address)
+    }
+    assert.ok(startsOf('2016').every((count) => count > 0))
     // Somebody has changed a notice here: no rule of either side says why its starts are gone.
     const person = await signIn(app, mailbox, emailOf(3))
     const { items } = (await person.get('/event-types')).json()

@@ -9,6 +9,8 @@ export interface CalendlyApiOptions {
   /** Whether the token is of an admin; otherwise of a person, who may not read the organization. */
   readonly admin?: boolean
   readonly events?: number
+  /** What its clock shows: times of the past can't be asked for. */
+  readonly now?: number
 }
 
 export const CALENDLY_TOKEN = 'calendly-token-of-the-tests'
@@ -212,6 +214,7 @@ function inviteesOf(event: number) {
 export async function startCalendlyApi({
   admin = true,
   events = 105,
+  now = CALENDLY_NOW,
 }: CalendlyApiOptions = {}): Promise<CalendlyApiStandIn> {
   const refuse = (status: number, message: string): Answer => ({
     status,
@@ -263,7 +266,7 @@ export async function startCalendlyApi({
       const [from, to] = ['start_time', 'end_time'].map((name) =>
         Date.parse(asked.query.get(name) ?? ''),
       ) as [number, number]
-      if (!(from > CALENDLY_NOW && to > from && to - from <= 31 * DAY)) return refuse(400, 'Invalid range')
+      if (!(from > now && to > from && to - from <= 31 * DAY)) return refuse(400, 'Invalid range')
       const id = asked.query.get('event_type')?.split('/').at(-1) ?? ''
       return { status: 200, body: { collection: availableTimes(id, from, to) } }
     },

@@ -156,6 +156,10 @@ const COLUMNS: Readonly<Record<SourceTable, Partial<Readonly<Record<ColumnKind, 
   WorkflowsOnEventTypes: {
     integer: 'id workflowId eventTypeId',
   },
+  WorkflowsOnRoutingForms: {
+    integer: 'id workflowId',
+    text: 'routingFormId',
+  },
   Watchlist: {
     integer: 'organizationId',
     text: 'type value description action id source',

@@ -24,6 +24,7 @@ export const SOURCE_TABLES = [
   'Workflow',
   'WorkflowStep',
   'WorkflowsOnEventTypes',
+  'WorkflowsOnRoutingForms',
   'Watchlist',
   'Booking',
   'Attendee',

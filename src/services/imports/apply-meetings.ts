@@ -8,9 +8,8 @@ import type { NewJob } from '../../domain/job.ts'
 import { canonicalEmail } from '../../domain/people/contact.ts'
 import type { User } from '../../domain/people/user.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
-import { hasDuplicate } from '../../store/bookings/bookings.ts'
 import { insertMeetingVersion } from '../../store/bookings/rosters.ts'
-import { findCalendarPage } from '../../store/calendars/calendars.ts'
+import { findCalendarPage, type StoredCalendar } from '../../store/calendars/calendars.ts'
 import { insertWritten } from '../../store/calendars/entries.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { findEventTypeById } from '../../store/event-types/event-types.ts'
@@ -18,8 +17,10 @@ import { findBefore, insertChanges } from '../../store/imports/changes.ts'
 import {
   deleteClaimsOf,
   findClaimKeys,
+  findDuplicates,
   findMeetingRows,
   findTaken,
+  type GuestTime,
   insertBookings,
   insertClaims,
   updateBooking,
@@ -70,13 +71,13 @@ export async function applyMeetings(unit: Unit, page: readonly PreparedMeeting[]
       else made.push(added)
     }
   }
-  await insertBookings(trx, made)
+  await insertBookings(trx, await withDuplicateKeys(unit, made))
   await insertClaims(trx, claims)
   await insertUids(trx, given.id, wanted.flatMap(uidsOf))
   for (const one of wanted) await keepEntries(unit, one)
   await saveObjects(
     trx,
-    given.source,
+    given.memory,
     wanted.flatMap((one) => objectsOf(unit, one)),
   )
   await remindLater(unit, wanted, new Map(made.map((added) => [added.booking.id, added])))
@@ -95,7 +96,7 @@ async function findWanted(unit: Unit, prepared: PreparedMeeting): Promise<Wanted
   if (eventTypeId === undefined || hostId === undefined) return []
   const { bookings, seats } = meeting.content
   const parts = bookings.map(({ key }) => key).filter((key) => key !== meeting.key)
-  const known = task === 'change' ? await findObjects(unit.trx, unit.given.source, parts) : new Map()
+  const known = task === 'change' ? await findObjects(unit.trx, unit.given.memory, parts) : new Map()
   const meetingId = memory?.id ?? randomUUIDv7()
   // Where guests can't share it, a meeting has the id of its booking.
   const idOf = ({ key }: PlannedBooking, index: number): string =>
@@ -108,7 +109,7 @@ async function rememberMeeting({ trx, given }: Unit, { meeting, meetingId }: Wan
   const rows = (await findMeetingRows(trx, [meetingId])).get(meetingId) ?? []
   const claims = await findClaimKeys(trx, meetingId)
   const before = [
-    await findBefore(trx, 'import_objects', { source: given.source, source_key: meeting.key }),
+    await findBefore(trx, 'import_objects', { source: given.memory, source_key: meeting.key }),
     ...(await Promise.all(rows.map(({ id }) => findBefore(trx, 'bookings', { id })))),
     ...(await Promise.all(claims.map((key) => findBefore(trx, 'claims', { ...key })))),
   ]
@@ -189,7 +190,7 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       hostId,
       seat: planned.seat,
       seats: content.seats,
-      duplicateKey: await duplicateKey(unit, booking, eventType.abuse.detectDuplicates),
+      duplicateKey: randomUUIDv7(),
       ...(content.hostNotes !== '' && index === 0 && { hostNotes: content.hostNotes }),
     })
   }
@@ -200,6 +201,7 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
 class Known {
   readonly eventTypes = new Map<string, Promise<EventType | undefined>>()
   readonly users = new Map<string, Promise<User | undefined>>()
+  readonly calendars = new Map<string, Promise<readonly StoredCalendar[]>>()
   /** Ids of series, by their keys. */
   readonly series = new Map<string, string>()
 }
@@ -226,14 +228,27 @@ async function eventTypeOf(unit: Unit, id: string): Promise<EventType> {
 
 const userOf = (unit: Unit, id: string) => findOnce(knownTo(unit).users, id, () => findUser(unit.trx, id))
 
-/** Duplicates that were allowed there are allowed here. */
-async function duplicateKey({ trx, at }: Unit, booking: Booking, detects: boolean): Promise<string> {
-  const { eventTypeId, startsAt, status, invitee } = booking
-  const guest = canonicalEmail(invitee.email)
-  const matters = detects && ACTIVE.has(status) && startsAt > at
-  if (!matters || (await hasDuplicate(trx, eventTypeId, startsAt, guest))) return randomUUIDv7()
-  return guest
+/** Lets nobody book again what they have booked. Duplicates that were allowed there are allowed here. */
+async function withDuplicateKeys(unit: Unit, made: readonly NewBooking[]): Promise<NewBooking[]> {
+  const wanted = new Map<NewBooking, GuestTime>()
+  for (const added of made) {
+    const { eventTypeId, startsAt, status, invitee } = added.booking
+    if (!ACTIVE.has(status) || startsAt <= unit.at) continue
+    if (!(await eventTypeOf(unit, eventTypeId)).abuse.detectDuplicates) continue
+    const key = canonicalEmail(invitee.email)
+    wanted.set(added, { event_type_id: eventTypeId, starts_at: startsAt, duplicate_key: key })
+  }
+  const taken = new Set((await findDuplicates(unit.trx, [...wanted.values()])).map(nameOf))
+  return made.map((added) => {
+    const guest = wanted.get(added)
+    if (guest === undefined || taken.has(nameOf(guest))) return added
+    taken.add(nameOf(guest))
+    return { ...added, duplicateKey: guest.duplicate_key }
+  })
 }
+
+const nameOf = ({ event_type_id, starts_at, duplicate_key }: GuestTime) =>
+  `${event_type_id} ${starts_at} ${duplicate_key}`
 
 /** A series has the id of its first meeting that comes over. */
 function seriesId(unit: Unit, key: string, meetingId: string): string {
@@ -246,6 +261,11 @@ function seriesId(unit: Unit, key: string, meetingId: string): string {
 /** More than anyone connects. */
 const MOST_CALENDARS = 100
 
+const calendarsOf = (unit: Unit, userId: string) =>
+  findOnce(knownTo(unit).calendars, userId, () =>
+    findCalendarPage(unit.trx, userId, { limit: MOST_CALENDARS }),
+  )
+
 /** What hosts have in their calendars of a meeting ahead, so that it is changed there and not written again. */
 async function keepEntries(unit: Unit, { meeting, meetingId, prepared }: Wanted): Promise<void> {
   const { trx, preparation, at } = unit
@@ -255,7 +275,7 @@ async function keepEntries(unit: Unit, { meeting, meetingId, prepared }: Wanted)
   if (end <= at || events.length === 0) return
   for (const host of hosts) {
     const userId = preparation.objects.get(host)?.id
-    const own = userId === undefined ? [] : await findCalendarPage(trx, userId, { limit: MOST_CALENDARS })
+    const own = userId === undefined ? [] : await calendarsOf(unit, userId)
     for (const { provider, eventId, calendar } of events) {
       const found = own.find((one) => one.kind === provider && isCalled(one, calendar))
       if (found === undefined) continue

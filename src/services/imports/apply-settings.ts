@@ -26,7 +26,7 @@ import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { checkWebhook } from '../../domain/webhooks/webhook.ts'
 import { formatSecret } from '../../outside/webhooks/signatures.ts'
 import { findBlockedEntries, insertBlockedGuest } from '../../store/bookings/guests/blocked-guests.ts'
-import { insertPrivateLink } from '../../store/bookings/private-links.ts'
+import { findPrivateLinkByToken, insertPrivateLink } from '../../store/bookings/private-links.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertAbsence, updateAbsence } from '../../store/event-types/absences.ts'
 import { insertEventType, replaceHosts, updateEventType } from '../../store/event-types/event-types.ts'
@@ -102,7 +102,7 @@ export async function applyUnit(unit: Unit, key: SourceKey, items: readonly Plan
   const texts = await findRowTexts(trx, written)
   const remembered = written.map((object) => ({ ...object, rowHash: rowHash(texts.get(object.id)) }))
   for (const object of remembered) preparation.objects.set(object.key, object)
-  await saveObjects(trx, given.source, remembered)
+  await saveObjects(trx, given.memory, remembered)
   const owner = preparation.objects.get(key)
   if (owner !== undefined) {
     const objectType = owner.kind === 'team' ? 'team' : 'user'
@@ -198,7 +198,7 @@ async function change(unit: Unit, item: PlannedSetting): Promise<Made[]> {
   const added = after
     .filter((row) => !known.has(keyOf(row)))
     .map(({ table, key }) => ({ table, key, row: null }))
-  const remembered = await findBefore(trx, 'import_objects', { source: given.source, source_key: item.key })
+  const remembered = await findBefore(trx, 'import_objects', { source: given.memory, source_key: item.key })
   await insertChanges(trx, given.id, [remembered, ...before, ...added])
   return [remember(unit, item.key, memory.kind, memory.id, contentHash(item))]
 }
@@ -490,7 +490,10 @@ async function writeLink(unit: Unit, { content }: PlannedLink, id: string, task:
     note: '',
     createdAt: at,
   }
-  await insertPrivateLink(trx, link, hashSecret(content.token))
+  const hash = hashSecret(content.token)
+  if ((await findPrivateLinkByToken(trx, hash)) !== undefined)
+    throw new Problem('invalid', sentence`Another private link has the same address.`)
+  await insertPrivateLink(trx, link, hash)
 }
 
 /** An entry of the instance there is one of every person and team here. */

@@ -196,12 +196,13 @@ async function applyBookings(
 
 async function finish(
   context: Context,
-  { id, source }: Import,
+  found: Import,
   preparation: Preparation,
   at: number,
   steps: number,
 ): Promise<void> {
   const { db } = context
+  const { id } = found
   const links = preparation.plan.oldLinks.flatMap(({ path, key }) => {
     const target = preparation.objects.get(key)
     const kind = target && LINK_KINDS.find((other) => other === target.kind)
@@ -217,8 +218,8 @@ async function finish(
     // Only what is due from now on: messages of the past are not sent.
     for (const message of await findMessagesOf(trx, owners)) await planMessageAgain(context, trx, message)
     await deleteSecrets(trx, id)
-    // What an earlier import of the same source read is outdated.
-    for (const other of await findOthers(trx, source, id)) await deleteRows(trx, other)
+    // What an earlier import of the same instance read is outdated.
+    for (const other of await findOthers(trx, found)) await deleteRows(trx, other)
     const counts = await countLines(trx, id)
     const end = { state: 'applied', appliedAt: at, done: steps, total: steps, leasedUntil: null } as const
     await updateImport(trx, id, 'applying', { ...end, counts })

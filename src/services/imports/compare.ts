@@ -78,7 +78,7 @@ async function compareAll(
   const meetings = await readMeetings(context, found.id, now)
   const events = theirEvents(await findSettingRows(context.db, found.id), meetings, context.slots.zones)
   const keys = [...events.keys()].map((id): SourceKey => `EventType/${id}`)
-  const objects = await findObjects(context.db, found.source, keys)
+  const objects = await findObjects(context.db, found.memory, keys)
   const today = Math.floor(now / DAY)
   const differences: SlotDifference[] = []
   for (const [id, event] of events) {
@@ -165,7 +165,7 @@ async function listThere(
 /** What has changed here since: made, cancelled, or busy in a calendar. */
 async function findSince(
   { db }: Context,
-  { source }: Import,
+  { memory }: Import,
   hostIds: readonly string[],
   event: TheirEvent,
   { start, end }: Interval,
@@ -175,7 +175,7 @@ async function findSince(
     host.bookings.filter((one) => one.end > span.start && one.start < span.end),
   )
   const keys = [...new Set(bookings.map((booking): SourceKey => `Booking/${booking.id}`))]
-  const [known, standing] = [await findObjects(db, source, keys), await findStanding(db, hostIds, span)]
+  const [known, standing] = [await findObjects(db, memory, keys), await findStanding(db, hostIds, span)]
   const isOff = (booking: (typeof bookings)[number]) => {
     const meeting = known.get(`Booking/${booking.id}`)
     return meeting !== undefined && !standing.has(`${meeting.id} ${booking.start}`)

@@ -1,6 +1,6 @@
 import { clientOf } from '../../domain/imports/kinds.ts'
 import type { Here } from '../../domain/imports/plan.ts'
-import type { Source, SourceRow, SourceSettings } from '../../domain/imports/source.ts'
+import type { SourceRow, SourceSettings } from '../../domain/imports/source.ts'
 import { textIn, treeIn } from '../../domain/imports/values.ts'
 import { findOwnSlugs } from '../../store/imports/here.ts'
 import { accountAt } from '../calendars/access-token.ts'
@@ -10,10 +10,10 @@ import { listLinkProviders } from '../event-types/link-providers.ts'
 /** What a plan needs to know of this instance: all that did not come from this source. */
 export async function findHere(
   context: Context,
-  source: Source,
+  memory: string,
   { App }: Pick<SourceSettings, 'App'>,
 ): Promise<Here> {
-  const found = await findOwnSlugs(context.db, source)
+  const found = await findOwnSlugs(context.db, memory)
   return {
     now: context.now(),
     ...found,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { StartChanges } from '../../domain/imports/compare/start-changes.ts'
 import type {
   Choices,
   PlanLine,
@@ -9,8 +10,9 @@ import type {
 import { MeetingPlanner } from '../../domain/imports/plan-meetings.ts'
 import { planSettings } from '../../domain/imports/plan-settings.ts'
 import type { Source, SourceKey, SourceRow, SourceSettings } from '../../domain/imports/source.ts'
-import { NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
+import { inTurn, NOTHING, type Sentence, sentence } from '../../domain/sentence.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { findImportIds } from '../../store/imports/imports.ts'
 import { findMeetingKeys, findMeetingRows } from '../../store/imports/meetings.ts'
 import {
   findObjects,
@@ -18,7 +20,7 @@ import {
   findSettingObjects,
   type ImportedObject,
 } from '../../store/imports/objects.ts'
-import { findSettingRows, readBookingPages, type StagedBooking } from '../../store/imports/rows.ts'
+import { findSettingRows, readAttendedPages, type StagedBooking } from '../../store/imports/rows.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'
@@ -52,6 +54,7 @@ export interface Preparation {
 export interface PlannedImport {
   readonly id: string
   readonly source: Source
+  readonly memory: string
   readonly choices: Choices
   /** Null: the operator, on the command line. */
   readonly createdBy: string | null
@@ -65,28 +68,43 @@ const GONE_THERE = sentence`It is gone there, and stays here.`
 /** Plans all settings, and looks at all bookings once. `onPage` is called after each page of them. */
 export async function preparePlan(
   context: Context,
-  { id, source, choices, createdBy }: PlannedImport,
+  { id, source, memory, choices, createdBy }: PlannedImport,
   onPage: (bookings: number) => Promise<void>,
 ): Promise<Preparation> {
   const { db } = context
   const rows = await findMayCome(db, createdBy, await findSettingRows(db, id))
-  const here = await findHere(context, source, rows)
+  const here = await findHere(context, memory, rows)
   const plan = planSettings(rows, here, choices)
   const planner = new MeetingPlanner(rows, plan, here)
-  for await (const page of readBookingPages(db, id)) {
-    for (const booking of page) planner.note(booking)
+  // Nobody knows by which rules Calendly offers its times.
+  const starts = source === 'calcom' ? new StartChanges(rows, here.now) : undefined
+  for await (const page of readAttendedPages(db, id)) {
+    for (const booking of page) {
+      planner.note(booking)
+      starts?.note(booking)
+    }
     await onPage(page.length)
     // On SQLite, requests wait while a page is read.
     await nextTurn()
   }
+  const changedStarts = new Map<SourceKey, Sentence>()
+  for (const change of starts?.each() ?? []) {
+    if (change !== undefined) changedStarts.set(change.key, change.sentence)
+    await nextTurn()
+  }
   const settings = [...plan.settings, ...planner.extras()]
-  const objects = await findSettingObjects(db, source)
+  const objects = await findSettingObjects(db, memory)
   const { tasks, told } = await compareSettings(db, id, settings, objects)
   const planned = new Set<string>(settings.map(({ key }) => key))
   const listed = new Set<string>(plan.lines.map(({ key }) => key))
+  // Each brings their own account from Calendly: what others brought is not gone.
+  const own = source === 'calendly' ? await findImportIds(db, source, createdBy) : undefined
+  const isOwn = (importId: string) => own === undefined || own.has(importId)
   const gone = [...objects.values()].filter(
-    ({ key, importId }) => importId !== id && !planned.has(key) && !listed.has(key) && isRow(key),
+    ({ key, importId }) =>
+      importId !== id && isOwn(importId) && !planned.has(key) && !listed.has(key) && isRow(key),
   )
+  const meetings = await findMeetingKeys(db, memory)
   return {
     plan,
     settings,
@@ -94,12 +112,14 @@ export async function preparePlan(
     objects,
     tasks,
     lines: [
-      ...plan.lines.map((line) => told.get(line.key)?.(line) ?? line),
+      ...plan.lines.map((line) => told.get(line.key)?.(line) ?? withStarts(line, changedStarts)),
       ...gone.map(({ key }) => goneLine(key as SourceKey)),
     ],
     outcomes: new Map(),
     opened: new Map(),
-    vanishing: new Set(await findMeetingKeys(db, source)),
+    vanishing: new Set(
+      meetings.flatMap(({ source_key, import_id }) => (isOwn(import_id) ? [source_key] : [])),
+    ),
   }
 }
 
@@ -110,6 +130,14 @@ async function findMayCome(db: Db, createdBy: string | null, rows: SourceSetting
   const isSelf = ({ email }: SourceRow) =>
     typeof email === 'string' && email.trim().toLowerCase() === person?.email.toLowerCase()
   return { ...rows, users: rows.users.filter(isSelf), Team: [], Membership: [], Watchlist: [] }
+}
+
+/** Where guests see other times than there, the plan says how many. */
+function withStarts(line: PlanLine, changed: ReadonlyMap<SourceKey, Sentence>): PlanLine {
+  const told = changed.get(line.key)
+  if (told === undefined || line.state === 'left-out') return line
+  const sentence = line.sentence.pattern === NOTHING.pattern ? told : inTurn([line.sentence, told])
+  return { ...line, state: 'changed', sentence }
 }
 
 /** Parts of a row have its key and more. */
@@ -131,7 +159,7 @@ const same =
 function compare(
   memory: ImportedObject | undefined,
   importId: string,
-  planned: string,
+  planned: () => string,
   now: string,
 ): { readonly task: Task; readonly tell?: Tell } {
   if (memory === undefined) return { task: 'make' }
@@ -139,7 +167,7 @@ function compare(
     // This import was interrupted after it had done this.
     return memory.importId === importId ? { task: 'keep' } : { task: 'keep', tell: changedThere }
   }
-  if (memory.contentHash === planned) return { task: 'keep', tell: same(NOTHING) }
+  if (memory.contentHash === planned()) return { task: 'keep', tell: same(NOTHING) }
   if (now === '') return { task: 'keep', tell: same(DELETED_HERE) }
   if (now !== memory.rowHash) return { task: 'keep', tell: same(CHANGED_HERE) }
   return { task: 'change', tell: changedThere }
@@ -163,7 +191,7 @@ async function compareSettings(
     const { task, tell } =
       memory !== undefined && memory.lastImportId !== importId && (!memory.made || item.kind === 'connection')
         ? { task: 'keep' as const, tell: same(now === '' ? DELETED_HERE : NOTHING) }
-        : compare(memory, importId, contentHash(item), now)
+        : compare(memory, importId, () => contentHash(item), now)
     tasks.set(item.key, task)
     if (tell) told.set(item.key, tell)
   }
@@ -182,7 +210,7 @@ export interface PreparedMeeting {
 /** Plans some bookings. */
 export async function prepareMeetings(
   db: Db,
-  { id, source }: Pick<PlannedImport, 'id' | 'source'>,
+  { id, memory }: Pick<PlannedImport, 'id' | 'memory'>,
   { planner, vanishing }: Preparation,
   page: readonly StagedBooking[],
 ): Promise<PreparedMeeting[]> {
@@ -192,14 +220,14 @@ export async function prepareMeetings(
     ...lines.map(({ key }) => key),
   ])
   for (const key of keys) vanishing.delete(key)
-  const known = await findObjects(db, source, [...new Set(keys)])
+  const known = await findObjects(db, memory, [...new Set(keys)])
   const meetings = [...known.values()].filter(({ kind }) => kind === 'meeting').map(({ id }) => id)
   const rows = await findMeetingRows(db, meetings)
   return planned.map(({ position, lines, meeting }) => {
     if (meeting === null) return { position, lines, meeting, task: 'keep', memory: undefined }
     const memory = known.get(meeting.key)
     const now = meetingRowHash((memory && rows.get(memory.id)) ?? [])
-    const { task, tell } = compare(memory, id, meetingHash(meeting), now)
+    const { task, tell } = compare(memory, id, () => meetingHash(meeting), now)
     const told = lines.map((line) => (tell && line.key === meeting.key ? tell(line) : line))
     return { position, lines: told, meeting, task, memory }
   })

@@ -17,6 +17,7 @@ import {
 import type { Context } from '../context.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
 import { bookingPlaces, settingPlaces, vanishedPlaces } from './lines.ts'
+import { chooseMemory } from './memory.ts'
 import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 import { sealSecret, withoutSecrets } from './their-secrets.ts'
 
@@ -69,13 +70,14 @@ async function stage(
   options: SourceOptions,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
-  const { db, guard } = context
+  const { db, guard, now } = context
   const progress = progressOf(context, id, 'reading', 0, onProgress)
   let latest: Progress = { done: 0, total: 0 }
   const notes: Sentence[] = []
   let batch: Sourced[] = []
   let secrets: SealedSecret[] = []
   let position = 0
+  let responses = 0
   const flush = async () => {
     await insertRows(db, id, position, batch)
     await insertSecrets(db, id, secrets)
@@ -86,6 +88,7 @@ async function stage(
   }
   const reading = readSource(options, {
     guard,
+    now,
     onProgress: ({ done, total }) => {
       latest = { done, total: total ?? done }
     },
@@ -95,12 +98,19 @@ async function stage(
       if (notes.length < MOST_NOTES) notes.push(read.note)
       continue
     }
-    if (read.table === 'App_RoutingForms_FormResponse') continue
+    if (read.table === 'App_RoutingForms_FormResponse') {
+      responses += 1
+      continue
+    }
     batch.push(withoutSecrets(read))
     secrets.push(...sealSecret(context, id, read))
     if (batch.length >= BATCH) await flush()
   }
   await flush()
+  if (responses > 0)
+    notes.push(
+      sentence`Answers to routing forms stay there: ${responses}. Export them there if you still need them.`,
+    )
   await updateImport(db, id, 'reading', { notes })
 }
 
@@ -119,7 +129,8 @@ async function planImport(
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   const { db } = context
-  const found = (await findImport(db, id)) as Import
+  const read = (await findImport(db, id)) as Import
+  const found: Import = { ...read, memory: await chooseMemory(db, read) }
   const total = await countBookingRows(db, id)
   const progress = progressOf(context, id, 'reading', 2 * total, onProgress)
   const preparation = await preparePlan(context, found, (count) => progress.add(count))
@@ -132,6 +143,7 @@ async function planImport(
   await insertLines(db, id, vanishedPlaces(vanishedLines(preparation)))
   await updateImport(db, id, 'reading', {
     state: 'planned',
+    memory: found.memory,
     counts: await countLines(db, id),
     offered: preparation.plan.choices,
     done: 2 * total,

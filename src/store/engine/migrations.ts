@@ -102,6 +102,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '096-booking-metadata', statements: bookingMetadata },
   { name: '097-webhook-formats', statements: webhookFormats },
   { name: '098-import-secrets', statements: importSecrets },
+  { name: '110-import-memories', statements: importMemories },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1710,6 +1711,11 @@ function importSecrets(engine: EngineName): string[] {
       primary key (import_id, source_key)
     )`,
   ]
+}
+
+/** Two instances of one service have the same ids for different things. */
+function importMemories(): string[] {
+  return [`alter table imports add column memory text not null default ''`]
 }
 
 /** What calendars call the meetings that were made elsewhere. */

@@ -688,6 +688,8 @@ export interface Schema {
     leased_until: Generated<number | null>
     applied_at: Generated<number | null>
     undone_at: Generated<number | null>
+    /** Under what `import_objects` remembers what became of its rows; empty: under its source. */
+    memory: Generated<string>
   }
   /** What was read, until the import is forgotten. */
   import_rows: {
@@ -720,7 +722,8 @@ export interface Schema {
   }
   /** What became of a row of a source. */
   import_objects: {
-    source: Source
+    /** The memory of its import: the service, and which of several instances of it. */
+    source: string
     source_key: string
     kind: string
     object_id: string

@@ -1,16 +1,15 @@
 import type { Here } from '../../domain/imports/plan.ts'
-import type { Source } from '../../domain/imports/source.ts'
 import type { Db } from '../engine/database.ts'
 
-/** Accounts and slugs of this instance that an import of this source did not make. */
+/** Accounts and slugs of this instance that no import with this memory made. */
 export async function findOwnSlugs(
   db: Db,
-  source: Source,
+  memory: string,
 ): Promise<Pick<Here, 'accounts' | 'slugs' | 'slugsOfOwners'>> {
   const made = await db
     .selectFrom('import_objects')
     .select('object_id')
-    .where('source', '=', source)
+    .where('source', '=', memory)
     .where('made', '=', 1)
     .where('kind', 'in', ['user', 'team', 'event-type', 'form'])
     .execute()

@@ -11,6 +11,8 @@ import { pairOf, sentenceFrom } from '../sentences.ts'
 export interface Import {
   readonly id: string
   readonly source: Source
+  /** Under what is remembered what became of its rows: its source, or one of several instances of it. */
+  readonly memory: string
   readonly state: ImportState
   readonly done: number
   readonly total: number
@@ -90,16 +92,32 @@ export async function leaseImport(
   return numUpdatedRows > 0n
 }
 
-/** Other imports of the same source that were applied. */
-export async function findOthers(db: Db, source: Source, id: string): Promise<string[]> {
+/** Other imports of the same instance that were applied. */
+export async function findOthers(db: Db, { id, source, memory }: Import): Promise<string[]> {
   const rows = await db
     .selectFrom('imports')
     .select('id')
     .where('source', '=', source)
+    .where('memory', 'in', memory === source ? ['', memory] : [memory])
     .where('state', '=', 'applied')
     .where('id', '<>', id)
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** The imports of a source that this person began; null: those of the command line. */
+export async function findImportIds(
+  db: Db,
+  source: Source,
+  createdBy: string | null,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('imports')
+    .select('id')
+    .where('source', '=', source)
+    .where((eb) => (createdBy === null ? eb('created_by', 'is', null) : eb('created_by', '=', createdBy)))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 function columnsOf(change: Changes) {
@@ -116,6 +134,7 @@ function columnsOf(change: Changes) {
     ...(change.leasedUntil !== undefined && { leased_until: change.leasedUntil }),
     ...(change.appliedAt !== undefined && { applied_at: change.appliedAt }),
     ...(change.undoneAt !== undefined && { undone_at: change.undoneAt }),
+    ...(change.memory !== undefined && { memory: change.memory }),
   }
 }
 
@@ -123,6 +142,7 @@ function fromRow(row: Selectable<Schema['imports']>): Import {
   return {
     id: row.id,
     source: row.source,
+    memory: row.memory || row.source,
     state: row.state,
     done: row.done,
     total: row.total,

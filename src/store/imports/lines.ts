@@ -1,9 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Counts } from '../../domain/imports/import.ts'
 import type { LineState, PlanLine } from '../../domain/imports/plan.ts'
 import type { SourceKey, SourceTable } from '../../domain/imports/source.ts'
 import type { Db } from '../engine/database.ts'
-import { engine } from '../engine/engine.ts'
+import { preparedInsertAll } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { containing } from '../engine/search.ts'
 import { pairOf, sentenceFrom } from '../sentences.ts'
@@ -43,9 +43,10 @@ export async function insertLines(db: Db, importId: string, lines: readonly Plac
       sentence_parts: parts,
     }
   })
-  await sql`insert into import_lines (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
-    ${engine(db).rowsFromJson('import_lines', COLUMNS, JSON.stringify(rows))}`.execute(db)
+  await insertAll(db, { rows: JSON.stringify(rows) })
 }
+
+const insertAll = preparedInsertAll('import_lines', COLUMNS)
 
 /** Deletes the lines from one place up to another, which stays. */
 export async function deleteLines(db: Db, importId: string, from: number, to: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 
 const LINK_COLUMNS = ['path', 'kind', 'object_id', 'import_id'] as const
@@ -27,11 +28,15 @@ export async function insertUids(
   uids: readonly { readonly uid: string; readonly booking_id: string | null; readonly meeting_id: string }[],
 ): Promise<void> {
   if (uids.length === 0) return
-  const rows = JSON.stringify(uids.map((uid) => ({ ...uid, import_id: importId })))
-  await sql`insert into import_uids (${sql.join(UID_COLUMNS.map((column) => sql.ref(column)))})
-    select * from (${engine(trx).rowsFromJson('import_uids', UID_COLUMNS, rows)}) as uid
-    where true on conflict do nothing`.execute(trx)
+  await insertAllUids(trx, { rows: JSON.stringify(uids.map((uid) => ({ ...uid, import_id: importId }))) })
 }
+
+const insertAllUids = prepared(
+  (db, value: Placeholder<{ rows: string }>) =>
+    sql`insert into import_uids (${sql.join(UID_COLUMNS.map((column) => sql.ref(column)))})
+      select * from (${engine(db).rowsFromJson('import_uids', UID_COLUMNS, value('rows'))}) as uid
+      where true on conflict do nothing`,
+)
 
 /** Lets a former slug lead to what it was of, unless it leads somewhere already; tells whether it does now. */
 export async function insertOldSlug(trx: Trx, slug: Schema['old_slugs']): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Source, SourceKey } from '../../domain/imports/source.ts'
+import type { SourceKey } from '../../domain/imports/source.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
+import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { TABLES as PRIMARY_KEYS } from '../workspace/dump.ts'
 import type { Before } from './changes.ts'
@@ -158,12 +159,12 @@ const COLUMNS = [
 /** Remembers what became of rows of a source. */
 export async function saveObjects(
   trx: Trx,
-  source: Source,
+  memory: string,
   objects: readonly ImportedObject[],
 ): Promise<void> {
   if (objects.length === 0) return
   const rows = objects.map((object) => ({
-    source,
+    source: memory,
     source_key: object.key,
     kind: object.kind,
     object_id: object.id,
@@ -173,20 +174,24 @@ export async function saveObjects(
     import_id: object.importId,
     last_import_id: object.lastImportId,
   }))
+  await saveAll(trx, { rows: JSON.stringify(rows) })
+}
+
+const saveAll = prepared((db, value: Placeholder<{ rows: string }>) => {
   const changed = ['kind', 'object_id', 'content_hash', 'row_hash', 'last_import_id'].map(
     (column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`,
   )
-  await sql`insert into import_objects (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
-    select * from (${engine(trx).rowsFromJson('import_objects', COLUMNS, JSON.stringify(rows))}) as object
-    where true on conflict (source, source_key) do update set ${sql.join(changed)}`.execute(trx)
-}
+  return sql`insert into import_objects (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
+    select * from (${engine(db).rowsFromJson('import_objects', COLUMNS, value('rows'))}) as object
+    where true on conflict (source, source_key) do update set ${sql.join(changed)}`
+})
 
-/** All that is remembered of a source but its bookings, by key. */
-export async function findSettingObjects(db: Db, source: Source): Promise<Map<string, ImportedObject>> {
+/** All that a memory has but bookings, by key. */
+export async function findSettingObjects(db: Db, memory: string): Promise<Map<string, ImportedObject>> {
   const rows = await db
     .selectFrom('import_objects')
     .selectAll()
-    .where('source', '=', source)
+    .where('source', '=', memory)
     .where('kind', 'in', SETTING_KINDS)
     .execute()
   return byKey(rows)
@@ -195,15 +200,20 @@ export async function findSettingObjects(db: Db, source: Source): Promise<Map<st
 /** What is remembered of these rows of a source, by key. */
 export async function findObjects(
   db: Db,
-  source: Source,
+  memory: string,
   keys: readonly SourceKey[],
 ): Promise<Map<string, ImportedObject>> {
   if (keys.length === 0) return new Map()
   const wanted = JSON.stringify(keys.map((source_key) => ({ source_key })))
-  const { rows } = await sql<ObjectRow>`select * from import_objects where source = ${source}
-    and source_key in (${engine(db).rowsFromJson('import_objects', ['source_key'], wanted)})`.execute(db)
+  const { rows } = await objectsOf(db, { memory, wanted })
   return byKey(rows)
 }
+
+const objectsOf = prepared(
+  (db, value: Placeholder<{ memory: string; wanted: string }>) =>
+    sql<ObjectRow>`select * from import_objects where source = ${value('memory')}
+      and source_key in (${engine(db).rowsFromJson('import_objects', ['source_key'], value('wanted'))})`,
+)
 
 type ObjectRow = {
   readonly [Column in keyof Schema['import_objects']]: Schema['import_objects'][Column]

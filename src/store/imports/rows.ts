@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   BOOKING_TABLES,
   SOURCE_TABLES,
@@ -10,6 +10,7 @@ import {
 } from '../../domain/imports/source.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
+import { type Placeholder, type Prepared, prepared, preparedInsertAll } from '../engine/prepared.ts'
 import { deleteSecrets } from './secrets.ts'
 
 /** A booking with its place among all rows that were read. */
@@ -46,9 +47,10 @@ export async function insertRows(
     address: textOf(row.email).toLowerCase(),
     content: JSON.stringify(row),
   }))
-  await sql`insert into import_rows (${sql.join(COLUMNS.map((column) => sql.ref(column)))})
-    ${engine(db).rowsFromJson('import_rows', COLUMNS, JSON.stringify(values))}`.execute(db)
+  await insertAll(db, { rows: JSON.stringify(values) })
 }
+
+const insertAll = preparedInsertAll('import_rows', COLUMNS)
 
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -74,20 +76,22 @@ export async function findSettingRows(db: Db, importId: string): Promise<SourceS
 const PAGE = 100
 
 /** All bookings with all that refers to them, in the order in which they were read, in pages. */
-export async function* readBookingPages(db: Db, importId: string): AsyncGenerator<readonly StagedBooking[]> {
+export const readBookingPages = (db: Db, importId: string) => readPages(db, importId, partsOfEach)
+
+/** The same with nothing but their attendees, for those who only look who is busy when. */
+export const readAttendedPages = (db: Db, importId: string) => readPages(db, importId, attendeesOfEach)
+
+async function* readPages(
+  db: Db,
+  importId: string,
+  findParts: Prepared<WantedParts, Part>,
+): AsyncGenerator<readonly StagedBooking[]> {
   for (let after = -1; ; ) {
-    const found = await db
-      .selectFrom('import_rows')
-      .select(['position', 'booking', 'content'])
-      .where('import_id', '=', importId)
-      .where('table_name', '=', 'Booking')
-      .where('position', '>', after)
-      .orderBy('position')
-      .limit(PAGE)
-      .execute()
+    const { rows: found } = await bookingsAfter(db, { importId, after })
     const last = found.at(-1)
     if (last === undefined) return
-    const parts = await findParts(db, importId, found)
+    const wanted = JSON.stringify(found.map(({ booking }) => ({ booking })))
+    const parts = Map.groupBy((await findParts(db, { importId, wanted })).rows, ({ booking }) => booking)
     yield found.map(({ position, booking, content }) => ({
       position,
       booking: JSON.parse(content),
@@ -104,18 +108,35 @@ interface Part {
   readonly content: string
 }
 
-async function findParts(
-  db: Db,
-  importId: string,
-  bookings: readonly { readonly booking: string }[],
-): Promise<Map<string, Part[]>> {
-  const wanted = engine(db).rowsFromJson('import_rows', ['booking'], JSON.stringify(bookings))
-  const { rows } = await sql<Part>`select table_name, booking, content from import_rows
-    where import_id = ${importId} and booking <> '' and booking in (${wanted}) and table_name <> 'Booking'`.execute(
-    db,
-  )
-  return Map.groupBy(rows, ({ booking }) => booking)
+const bookingsAfter = prepared((db, value: Placeholder<{ importId: string; after: number }>) =>
+  db
+    .selectFrom('import_rows')
+    .select(['position', 'booking', 'content'])
+    .where('import_id', '=', value('importId'))
+    .where('table_name', '=', 'Booking')
+    .where('position', '>', value('after'))
+    .orderBy('position')
+    .limit(PAGE),
+)
+
+interface WantedParts {
+  readonly importId: string
+  readonly wanted: string
 }
+
+const selectParts = (db: Db, value: Placeholder<WantedParts>, tables: RawBuilder<SqlBool>) =>
+  sql<Part>`select table_name, booking, content from import_rows
+    where import_id = ${value('importId')} and booking <> ''
+    and booking in (${engine(db).rowsFromJson('import_rows', ['booking'], value('wanted'))}) and ${tables}`
+
+const partsOfEach = prepared((db, value: Placeholder<WantedParts>) =>
+  selectParts(db, value, sql<SqlBool>`table_name <> 'Booking'`),
+)
+
+// By a bare column, both engines would read all attendees by the primary key, page after page.
+const attendeesOfEach = prepared((db, value: Placeholder<WantedParts>) =>
+  selectParts(db, value, sql<SqlBool>`table_name || '' = 'Attendee'`),
+)
 
 function partsOf(parts: readonly Part[]): Omit<SourceBooking, 'booking'> {
   const of = (table: SourceTable): SourceRow[] =>

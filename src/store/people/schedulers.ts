@@ -157,14 +157,15 @@ export async function lockSchedulers(trx: Trx): Promise<void> {
  * of ids, so that two transactions cannot deadlock.
  */
 export async function lockHosts(trx: Trx, hostIds: readonly string[]): Promise<void> {
-  for (const id of hostIds.toSorted()) {
-    await trx
-      .updateTable('schedulers')
-      .set((eb) => ({ booking_revision: eb('booking_revision', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
-  }
+  for (const id of hostIds.toSorted()) await lockHost(trx, { id })
 }
+
+const lockHost = prepared((db, value: Placeholder<{ id: string }>) =>
+  db
+    .updateTable('schedulers')
+    .set((eb) => ({ booking_revision: eb('booking_revision', '+', 1) }))
+    .where('id', '=', value('id')),
+)
 
 function toRow(scheduler: Scheduler) {
   return {

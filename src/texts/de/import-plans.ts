@@ -100,6 +100,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Startzeiten waren dort um {0} Minuten verschoben. Hier beginnen sie mit den eigenen Zeiten.',
   'Starts are {0} minutes apart here.': 'Startzeiten liegen hier {0} Minuten auseinander.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Zeiten, die Gäste in den nächsten {0} Tagen sehen: {1} mehr und {2} weniger als dort.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Startzeiten wurden dort in der Zeitzone des Gastes gerundet. Hier zählen sie ab Beginn der eigenen Zeiten und weichen deshalb ab.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':
@@ -280,6 +282,11 @@ export default {
     'SMS werden hier nicht angeboten, oder nicht zu diesem Zeitpunkt.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Hier hängt keine Kalenderdatei an: Die Mails des Dienstes haben sie.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'Es gilt für keines der Formulare, die mitkommen, und ist deshalb hier ausgeschaltet.',
+  'It is only for those of its forms that belong to {0}.': 'Es gilt nur für die Formulare, die {0} gehören.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'Antworten auf Formulare bleiben dort: {0}. Bitte dort exportieren, falls sie noch gebraucht werden.',
   'It is for all forms of {0} here.': 'Es gilt hier für alle Formulare von {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Es gilt für keine der Terminarten, die mitkommen, und ist deshalb hier ausgeschaltet.',

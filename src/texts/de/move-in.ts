@@ -103,6 +103,7 @@ export default {
     Workflow: 'Workflows',
     WorkflowStep: 'Schritte von Workflows',
     WorkflowsOnEventTypes: 'Workflows von Terminarten',
+    WorkflowsOnRoutingForms: 'Workflows von Formularen',
     Watchlist: 'Sperrliste',
     Booking: 'Buchungen',
     Attendee: 'Gäste',

@@ -98,6 +98,7 @@ export default {
     Workflow: 'Workflows',
     WorkflowStep: 'Steps of workflows',
     WorkflowsOnEventTypes: 'Workflows of event types',
+    WorkflowsOnRoutingForms: 'Workflows of forms',
     Watchlist: 'Blocklist',
     Booking: 'Bookings',
     Attendee: 'Guests',

@@ -99,6 +99,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Allí los inicios se desplazaban {0} minutos. Aquí empiezan cuando se abren tus horas.',
   'Starts are {0} minutes apart here.': 'Aquí los inicios están separados por {0} minutos.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Horas que ven los invitados en los próximos {0} días: {1} más y {2} menos que allí.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Allí los inicios se redondeaban en la zona del invitado. Aquí cuentan desde que se abren tus horas, así que difieren.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':
@@ -277,6 +279,12 @@ export default {
     'Aquí no se ofrecen SMS, o no en este momento.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Aquí no se adjunta un archivo de calendario: lo llevan los correos del servicio.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'No es para ninguno de los formularios incluidos, así que aquí está desactivado.',
+  'It is only for those of its forms that belong to {0}.':
+    'Solo es para los formularios que pertenecen a {0}.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'Las respuestas a los formularios se quedan allí: {0}. Expórtalas allí si aún las necesitas.',
   'It is for all forms of {0} here.': 'Aquí vale para todos los formularios de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'No es para ninguno de los tipos de evento incluidos, así que aquí está desactivado.',

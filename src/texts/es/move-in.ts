@@ -100,6 +100,7 @@ export default {
     Workflow: 'Flujos de trabajo',
     WorkflowStep: 'Pasos de flujos',
     WorkflowsOnEventTypes: 'Flujos de tipos de evento',
+    WorkflowsOnRoutingForms: 'Flujos de formularios',
     Watchlist: 'Lista de bloqueo',
     Booking: 'Reservas',
     Attendee: 'Invitados',

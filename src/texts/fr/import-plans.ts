@@ -103,6 +103,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Là-bas, les débuts étaient décalés de {0} minutes. Ici, ils commencent à l’ouverture de vos heures.',
   'Starts are {0} minutes apart here.': 'Les débuts sont espacés de {0} minutes ici.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Créneaux que voient les invités dans les {0} prochains jours : {1} de plus et {2} de moins que là-bas.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Là-bas, les débuts étaient arrondis dans le fuseau de l’invité. Ici, ils partent de l’ouverture de vos heures et diffèrent donc.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':
@@ -283,6 +285,12 @@ export default {
     'Les SMS ne sont pas proposés ici, ou pas à ce moment.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Aucun fichier d’agenda n’est joint ici : les e-mails du service l’ont.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'Il n’est pour aucun des formulaires qui viennent avec, il est donc désactivé ici.',
+  'It is only for those of its forms that belong to {0}.':
+    'Il n’est que pour ceux de ses formulaires qui appartiennent à {0}.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'Les réponses aux formulaires restent là-bas : {0}. Exportez-les là-bas si vous en avez encore besoin.',
   'It is for all forms of {0} here.': 'Il vaut ici pour tous les formulaires de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Il n’est pour aucun des types d’événement qui viennent avec, il est donc désactivé ici.',

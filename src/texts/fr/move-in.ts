@@ -102,6 +102,7 @@ export default {
     Workflow: 'Automatisations',
     WorkflowStep: 'Étapes d’automatisations',
     WorkflowsOnEventTypes: 'Automatisations de types de rendez-vous',
+    WorkflowsOnRoutingForms: 'Automatisations de formulaires',
     Watchlist: 'Liste de blocage',
     Booking: 'Réservations',
     Attendee: 'Invités',

@@ -97,6 +97,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     '移行元では開始時刻が{0}分ずらされていました。ここでは受付時間の始まりからになります。',
   'Starts are {0} minutes apart here.': 'ここでは開始時刻は{0}分間隔です。',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    '今後{0}日間にゲストに表示される時間：移行元より{1}件増え、{2}件減ります。',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     '移行元では開始時刻がゲストのタイムゾーンで丸められていました。ここでは受付時間の始まりから数えるため異なります。',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':
@@ -275,6 +277,11 @@ export default {
     'SMSはここでは使えないか、このタイミングでは送れません。',
   'No calendar file is attached here: the service’s own emails have it.':
     'ここではカレンダーファイルは添付されません。サービスのメールに付いています。',
+  'It is for none of the forms that come along, so it is switched off here.':
+    '移行されるフォームが対象にないため、ここではオフになります。',
+  'It is only for those of its forms that belong to {0}.': '対象は{0}のフォームだけになります。',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'フォームへの回答は移行元に残ります：{0}件。必要な場合は移行元で書き出してください。',
   'It is for all forms of {0} here.': 'ここでは{0}のすべてのフォームが対象です。',
   'It is for none of the event types that come along, so it is switched off here.':
     '移行される予約タイプが対象にないため、ここではオフになります。',

@@ -100,6 +100,7 @@ export default {
     Workflow: 'ワークフロー',
     WorkflowStep: 'ワークフローの手順',
     WorkflowsOnEventTypes: '予約タイプのワークフロー',
+    WorkflowsOnRoutingForms: 'フォームのワークフロー',
     Watchlist: 'ブロックリスト',
     Booking: '予約',
     Attendee: 'ゲスト',

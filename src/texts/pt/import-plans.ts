@@ -99,6 +99,8 @@ export default {
   'Starts were shifted by {0} minutes there. Here they begin when your hours open.':
     'Lá os inícios eram deslocados em {0} minutos. Aqui começam quando seus horários abrem.',
   'Starts are {0} minutes apart here.': 'Aqui os inícios têm {0} minutos de intervalo.',
+  'Times that guests see in the next {0} days: {1} more and {2} fewer than there.':
+    'Horários que os convidados veem nos próximos {0} dias: {1} a mais e {2} a menos do que lá.',
   'Starts were rounded in the guest’s time zone there. Here they count from when your hours open, so they differ.':
     'Lá os inícios eram arredondados no fuso do convidado. Aqui contam a partir da abertura dos seus horários, então diferem.',
   'The window reached over {0} days with free times there. Here it counts days without free times, too.':
@@ -275,6 +277,11 @@ export default {
     'Aqui não se oferecem SMS, ou não neste momento.',
   'No calendar file is attached here: the service’s own emails have it.':
     'Aqui não vai arquivo de calendário anexo: os e-mails do serviço o têm.',
+  'It is for none of the forms that come along, so it is switched off here.':
+    'Não é para nenhum dos formulários que vêm junto, então aqui fica desativado.',
+  'It is only for those of its forms that belong to {0}.': 'É só para os formulários que pertencem a {0}.',
+  'Answers to routing forms stay there: {0}. Export them there if you still need them.':
+    'As respostas aos formulários ficam lá: {0}. Exporte-as lá se ainda precisar delas.',
   'It is for all forms of {0} here.': 'Aqui vale para todos os formulários de {0}.',
   'It is for none of the event types that come along, so it is switched off here.':
     'Não é para nenhum dos tipos de evento que vêm junto, então aqui fica desativado.',

@@ -100,6 +100,7 @@ export default {
     Workflow: 'Fluxos de trabalho',
     WorkflowStep: 'Etapas de fluxos',
     WorkflowsOnEventTypes: 'Fluxos de tipos de evento',
+    WorkflowsOnRoutingForms: 'Fluxos de formulários',
     Watchlist: 'Lista de bloqueio',
     Booking: 'Reservas',
     Attendee: 'Convidados',

@@ -45,13 +45,20 @@ export function theirEvents(
   meetings: readonly TheirMeeting[],
   zones: Zones,
 ): Map<string, TheirEvent> {
-  const events = new Map<string, TheirEvent>()
+  return new Map([...eachOfTheirs(source, meetings, zones)].map((event) => [event.id, event]))
+}
+
+/** The same one by one: each has the meetings of all its hosts with it. */
+export function* eachOfTheirs(
+  source: SourceSettings,
+  meetings: readonly TheirMeeting[],
+  zones: Zones,
+): Generator<TheirEvent> {
   const lookup = new Lookup(source, meetings, zones)
   for (const row of rowsOf(source, 'EventType')) {
     const event = lookup.eventOf(row)
-    if (event !== undefined) events.set(event.id, event)
+    if (event !== undefined) yield event
   }
-  return events
 }
 
 class Lookup {

@@ -105,14 +105,14 @@ export function theirStarts(
 ): number[] {
   if (event.duration <= 0 || event.interval <= 0 || event.hosts.length === 0) return []
   const hosts = event.hosts.map((host) => timesOf(event, host, asked, ours))
-  const starts = ours.has('grid')
-    ? onOneGrid(event, hosts, asked, ours)
-    : onTheirGrid(event, hosts, asked, ours)
-  const offered = withSeats(event, starts, asked, ours)
+  const offered = withSeats(event, onGrid(event, hosts, asked, ours), asked, ours)
   const inWindow = windowFilter(event, offered, asked, ours)
   const listed = offered.filter((start) => inWindow(start) && isLongEnoughAhead(event, asked, start))
   return ours.has('first-only') || !event.firstOnly ? listed : firstOfDays(listed, asked.zone)
 }
+
+const onGrid: typeof onOneGrid = (event, hosts, asked, ours) =>
+  ours.has('grid') ? onOneGrid(event, hosts, asked, ours) : onTheirGrid(event, hosts, asked, ours)
 
 const isLongEnoughAhead = ({ notice }: TheirEvent, { now, span }: Asked, start: number) =>
   start >= now + notice && start >= span.start && start < span.end
@@ -408,11 +408,11 @@ function onOneGrid(
   return [...starts].sort((a, b) => a - b)
 }
 
-/** Here, a meeting with seats left takes its time from other starts, and can be joined at its own. */
+/** Here, a meeting with seats left takes its time from other starts, and can be joined at its own if that is a start at all. */
 function withSeats(
   event: TheirEvent,
   starts: readonly number[],
-  { now, span }: Asked,
+  asked: Asked,
   ours: ReadonlySet<DifferingRule>,
 ): number[] {
   if (event.seats === null || !ours.has('seats')) return [...starts]
@@ -420,9 +420,10 @@ function withSeats(
   const free = starts.filter((start) =>
     joinable.every((one) => one.start === start || !overlaps(one, { start, end: start + event.duration })),
   )
-  const joined = joinable
-    .map(({ start }) => start)
-    .filter((start) => start >= Math.max(now + event.notice, span.start) && start < span.end)
+  if (joinable.length === 0) return free
+  const unbooked = event.hosts.map((host) => timesOf(event, { ...host, bookings: [] }, asked, ours))
+  const grid = new Set(onGrid(event, unbooked, asked, ours))
+  const joined = joinable.map(({ start }) => start).filter((start) => grid.has(start))
   return [...new Set([...free, ...joined])].sort((a, b) => a - b)
 }
 

@@ -126,6 +126,35 @@ describe('workflows of a source', () => {
     assert.match(planned({ trigger: 'NEW_EVENT' }).line, /Bookings that need approval/)
   })
 
+  it('are about the forms that they were active on', () => {
+    const App_RoutingForms_Form = ['a', 'b'].map((id) => ({
+      id,
+      name: `Form ${id}`,
+      userId: 1,
+      fields: [{ id: 'f', identifier: 'size', label: 'Size', type: 'text' }],
+      routes: [{ id: 'r', isFallback: true, action: { type: 'customPageMessage', value: 'Thanks' } }],
+    }))
+    const on = (...forms: string[]) => ({
+      App_RoutingForms_Form,
+      WorkflowsOnRoutingForms: [
+        ...forms.map((routingFormId, index) => ({ id: index + 1, workflowId: 1, routingFormId })),
+        { id: 9, workflowId: 2, routingFormId: 'b' },
+      ],
+    })
+    const workflow = { trigger: 'FORM_SUBMITTED_NO_EVENT', isActiveOnAll: false }
+    const one = planned(workflow, {}, {}, on('a'))
+    assert.deepEqual(
+      [one.message?.formIds, one.message?.enabled, one.message?.eventTypeIds],
+      [['App_RoutingForms_Form/a'], true, []],
+    )
+    assert.match(planned(workflow, {}, {}, on('a', 'gone')).line, /only for those of its forms/)
+    const none = planned(workflow, {}, {}, on())
+    assert.deepEqual([none.message?.formIds, none.message?.enabled], [[], false])
+    const all = planned({ ...workflow, isActiveOnAll: true }, {}, {}, on('a'))
+    assert.deepEqual([all.message?.formIds, all.message?.enabled], [[], true])
+    assert.match(all.line, /for all forms/)
+  })
+
   it('keep links, lists and emphasis, and name what can’t be filled in', () => {
     const reminderBody =
       '<p>Hi <strong>{ATTENDEE_FIRST_NAME}</strong>,</p><ul><li>{EVENT_DATE_ddd, MMM D} {EVENT_TIME} {TIMEZONE}</li><li>{YOUR_COMPANY}</li></ul><p><a href="{MEETING_URL}">Join</a> or <a href="https://example.org/a?b=1&amp;c=2">read</a><br>{ADDITIONAL_NOTES}https://x.example/{ATTENDEE_EMAIL} {{hack}}</p>'

@@ -60,6 +60,8 @@ interface Surroundings {
   readonly workflows: ReadonlyMap<string, SourceRow>
   readonly steps: ReadonlyMap<string, readonly SourceRow[]>
   readonly activeOn: ReadonlyMap<string, readonly SourceRow[]>
+  /** The same for forms; undefined: of a version that does not know. */
+  readonly activeOnForms: ReadonlyMap<string, readonly SourceRow[]> | undefined
   readonly organizations: ReadonlySet<string>
   readonly counts: Map<SourceKey, number>
 }
@@ -70,11 +72,13 @@ type Owner = PlannedUser | PlannedTeam
 export function planMessages(draft: Draft): void {
   const workflows = draft.rows('Workflow')
   const steps = groupBy(draft.rows('WorkflowStep'), (row) => idIn(row, 'workflowId'))
+  const ofForms = draft.rows('WorkflowsOnRoutingForms')
   const surroundings: Surroundings = {
     draft,
     workflows: new Map(workflows.map((row) => [idIn(row), row])),
     steps,
     activeOn: groupBy(draft.rows('WorkflowsOnEventTypes'), (row) => idIn(row, 'workflowId')),
+    activeOnForms: ofForms.length === 0 ? undefined : groupBy(ofForms, (row) => idIn(row, 'workflowId')),
     organizations: new Set(
       draft
         .rows('Team')
@@ -162,17 +166,15 @@ function planMessage(all: Surroundings, row: SourceRow, key: SourceKey): Planned
 
 /** Which event types it is about: those of its owner alone. */
 function planScope(
-  { draft, activeOn }: Surroundings,
+  all: Surroundings,
   workflow: SourceRow,
   owner: Owner,
   on: Moment,
   notes: Sentence[],
 ): Pick<MessageContent, 'eventTypeIds' | 'formIds' | 'enabled'> {
+  if (on === 'unbooked') return planForms(all, workflow, owner, notes)
+  const { draft, activeOn } = all
   const own = [...draft.eventTypes.values()].filter(({ content }) => content.owner === owner.key)
-  if (on === 'unbooked') {
-    notes.push(sentence`It is for all forms of ${owner.name} here.`)
-    return { eventTypeIds: [], formIds: [], enabled: true }
-  }
   const links = activeOn.get(idIn(workflow)) ?? []
   const isForAll = flagIn(workflow, 'isActiveOnAll')
   const wanted = new Set(links.map((link) => keyOf('EventType', idIn(link, 'eventTypeId'))))
@@ -188,6 +190,29 @@ function planScope(
     formIds: [],
     enabled: isForAll || about.length > 0,
   }
+}
+
+/** Which forms it is about: those of its owner alone. */
+function planForms(
+  { draft, activeOnForms }: Surroundings,
+  workflow: SourceRow,
+  owner: Owner,
+  notes: Sentence[],
+): Pick<MessageContent, 'eventTypeIds' | 'formIds' | 'enabled'> {
+  if (flagIn(workflow, 'isActiveOnAll') || activeOnForms === undefined) {
+    notes.push(sentence`It is for all forms of ${owner.name} here.`)
+    return { eventTypeIds: [], formIds: [], enabled: true }
+  }
+  const links = activeOnForms.get(idIn(workflow)) ?? []
+  const wanted = new Set(links.map((link) => keyOf('App_RoutingForms_Form', idIn(link, 'routingFormId'))))
+  const about = [...draft.forms.values()].filter(
+    ({ key, content }) => content.owner === owner.key && wanted.has(key),
+  )
+  if (about.length === 0)
+    notes.push(sentence`It is for none of the forms that come along, so it is switched off here.`)
+  else if (about.length < wanted.size)
+    notes.push(sentence`It is only for those of its forms that belong to ${owner.name}.`)
+  return { eventTypeIds: [], formIds: about.map(({ key }) => key), enabled: about.length > 0 }
 }
 
 const UNITS: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1440 }

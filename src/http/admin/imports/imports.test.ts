@@ -166,6 +166,39 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.deepEqual(await everyRow(db()), empty)
   })
 
+  it('knows two instances apart that number their rows alike', async () => {
+    const empty = await everyRow(db())
+    const first = await plan(app, ada, rows)
+    await apply(first.id)
+    const between = await everyRow(db())
+    const elsewhere = rows.map(({ table, row }) => ({
+      table,
+      row: {
+        ...row,
+        ...(table === 'users' && { email: `other-${row.email}`, username: `other-${row.username}` }),
+        ...(table === 'Booking' && { uid: `other-${row.uid}`, iCalUID: `other-${row.iCalUID}` }),
+      },
+    }))
+    const second = await plan(app, ada, elsewhere)
+    const { users, Booking } = second.plan.counts
+    assert.deepEqual([users.same, Booking.same], [0, 0], JSON.stringify(second.plan.counts))
+    assert.deepEqual(Booking, first.plan.counts.Booking)
+    await apply(second.id)
+    const links = await linesOf(ada, second.id, '&table=HashedLink&state=left-out')
+    assert.ok(links.some(({ sentence }) => /has the same address/.test(sentence)))
+    const both = await everyRow(db())
+    assert.equal(both.bookings?.length, 2 * (between.bookings?.length ?? 0))
+    // Each is recognized again.
+    for (const again of [rows, elsewhere]) {
+      const { plan: found } = await plan(app, ada, again)
+      assert.deepEqual([found.counts.users.new, found.counts.Booking.new], [0, 0])
+    }
+    await undo(second.id)
+    assert.deepEqual(await everyRow(db()), between)
+    await undo(first.id)
+    assert.deepEqual(await everyRow(db()), empty)
+  })
+
   it('goes on where it was killed, and makes nothing twice', async () => {
     const empty = await everyRow(db())
     const whole = await plan(app, ada, rows)
@@ -245,16 +278,34 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.deepEqual(await everyRow(db()), empty)
   })
 
+  /** Somebody who booked the same time twice, which nobody can here. */
+  const TWICE = 'twice@example.com'
+  const twins = [990_001, 990_002].flatMap((id): Sourced[] => {
+    const found = rows.find(
+      ({ table, row }) =>
+        table === 'Booking' && row.status === 'accepted' && Date.parse(String(row.startTime)) > SEEDED_NOW,
+    )
+    const booking = { ...found?.row, id, uid: `twin-${id}`, iCalUID: null, recurringEventId: null }
+    const attendee = { id, bookingId: id, email: TWICE, name: 'Twice', timeZone: 'UTC' }
+    return [
+      { table: 'Booking', row: booking },
+      { table: 'Attendee', row: attendee },
+    ]
+  })
+
   it('does what the plan says, whatever is missing there', async () => {
     const empty = await everyRow(db())
     for (const seed of [1, 2]) {
       const random = seededRandom(seed)
-      const some = rows.filter(({ table }) => table === 'users' || random() < 0.8)
+      const some = [...rows.filter(({ table }) => table === 'users' || random() < 0.8), ...twins]
       const planned = await plan(app, ada, some)
       const before = await linesOf(ada, planned.id)
       const applied = await apply(planned.id)
       assert.deepEqual(applied.plan.counts, planned.plan.counts)
       assert.deepEqual(await linesOf(ada, planned.id), before)
+      const both = db().selectFrom('bookings').select('starts_at').where('invitee_email', '=', TWICE)
+      const starts = (await both.execute()).map(({ starts_at }) => starts_at)
+      assert.deepEqual([starts.length, new Set(starts).size], [2, 1])
       await undo(planned.id)
       assert.deepEqual(await everyRow(db()), empty)
     }
