@@ -2,6 +2,7 @@ import { access, constants, glob, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
 import { findChromium } from '../test/browser/chromium.ts'
 import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
@@ -59,6 +60,8 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
       const templates = await makeTemplates(postgres.url, scratch)
       const env = {
         ...process.env,
+        // Loading the code takes half as long with it.
+        NODE_COMPILE_CACHE: BARE_ENVIRONMENT.NODE_COMPILE_CACHE,
         TEST_POSTGRES_URL: postgres.url,
         TEST_DATABASE_FOLDER: scratch,
         ...(browser !== undefined && { TEST_BROWSER: browser }),
