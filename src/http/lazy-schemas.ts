@@ -5,8 +5,12 @@ import type { FastifyServerOptions } from 'fastify'
 type Factory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 type Validate = ((data: unknown) => unknown) & { errors?: unknown }
 
+type Serialize = (data: unknown) => string
+
 const ajv = buildAjv()
 const json = buildJson()
+/** By the options of an app, then by schema: apps of one process share them, as they share validators. */
+const serializers = new Map<string, WeakMap<object, Serialize>>()
 
 /**
  * Compiles a route's schemas when it is first asked for.
@@ -29,11 +33,12 @@ export const compileLazily: Factory = {
     }
   },
   buildSerializer(schemas: unknown, options: unknown) {
-    const compile = json(schemas as never, options as never) as (route: unknown) => (data: unknown) => string
-    return (route: unknown) => {
-      let compiled: ((data: unknown) => string) | undefined
+    const compile = json(schemas as never, options as never) as (route: unknown) => Serialize
+    const known = serializers.getOrInsertComputed(JSON.stringify([schemas, options]), () => new WeakMap())
+    return (route: { readonly schema?: unknown }) => {
+      let compiled: Serialize | undefined
       return (data: unknown) => {
-        compiled ??= compile(route)
+        compiled ??= known.getOrInsertComputed(route.schema as object, () => compile(route))
         return compiled(data)
       }
     }

@@ -22,8 +22,9 @@ export function createChallenge(context: Context, { id, abuse }: Omit<Protected,
   if (abuse.captcha !== 'altcha') {
     throw new Problem('not_found', sentence`There is no ALTCHA challenge here.`)
   }
+  const { altchaSecret, altchaTries } = context.captcha
   const expiresAt = context.now() + CHALLENGE_LASTS
-  return createAltchaChallenge(context.captcha.altchaSecret, id, expiresAt)
+  return createAltchaChallenge(altchaSecret, id, expiresAt, altchaTries)
 }
 
 /** The CAPTCHAs that guests can solve here. */

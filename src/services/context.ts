@@ -3,6 +3,7 @@ import type { CaptchaProvider } from '../domain/event-types/event-type.ts'
 import type { Channel } from '../domain/messages/message.ts'
 import type { SignupMode } from '../domain/people/user.ts'
 import type { AccountProvider, Provider } from '../outside/accounts/provider.ts'
+import type { Tries } from '../outside/captcha/altcha.ts'
 import type { CaptchaService } from '../outside/captcha/captcha.ts'
 import type { Kinds } from '../outside/kinds/kind.ts'
 import type { Mailer } from '../outside/mail/mail.ts'
@@ -107,6 +108,8 @@ export type Providers = Readonly<Partial<Record<string, Provider | AccountProvid
 export interface CaptchaSettings {
   /** Signs ALTCHA challenges; all instances share it. */
   readonly altchaSecret: string
+  /** How much work they are, if not as much as usual. */
+  readonly altchaTries?: Tries
   readonly services: Readonly<Partial<Record<CaptchaProvider, CaptchaService>>>
 }
 

@@ -51,6 +51,9 @@ import { erasureRoutes } from './workspace/erasures.ts'
 import { searchRoutes } from './workspace/search.ts'
 import { systemRoutes } from './workspace/system.ts'
 
+/** Schemas with the names that there are. They are compiled once, because each is always the same object. */
+const NAMED = new WeakMap<Context['kinds']['names'], WeakMap<object, object>>()
+
 /** The host API. Every route needs a bearer token with the scope for its method. */
 export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app, { context }) => {
   app.addHook('onRequest', async (request, reply) => {
@@ -61,13 +64,16 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     requireScope(principal, request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write')
     setPrincipal(request, principal)
   })
+  const { names } = context.kinds
+  const named = NAMED.getOrInsertComputed(names, () => new WeakMap())
+  const withAllNames = (schema: object) => named.getOrInsertComputed(schema, () => withNames(schema, names))
   app.addHook('onRoute', (route) => {
     const { body, response, ...schema } = route.schema ?? {}
-    const { names } = context.kinds
+    const answers = Object.entries(response ?? {}).map(([status, of]) => [status, withAllNames(of)])
     route.schema = {
       ...schema,
-      ...(body !== undefined && body !== null && { body: withNames(closed(body), names) }),
-      ...(response !== undefined && { response: withNames(response, names) }),
+      ...(body !== undefined && body !== null && { body: withAllNames(closed(body)) }),
+      ...(response !== undefined && { response: Object.fromEntries(answers) }),
       security: [{ bearer: [] }],
     }
   })

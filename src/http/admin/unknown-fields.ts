@@ -24,8 +24,14 @@ interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>
 }
 
-/** The schema of a body without unknown fields, nested ones included. */
+const CLOSED = new WeakMap<Schema, Schema>()
+
+/** The schema of a body without unknown fields, nested ones included. Always the same object, to be compiled once. */
 export function closed(schema: Schema): Schema {
+  return CLOSED.getOrInsertComputed(schema, close)
+}
+
+function close(schema: Schema): Schema {
   const { properties, items, anyOf, patternProperties } = schema
   const each = (parts: Readonly<Record<string, Schema>>) =>
     Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, closed(part)]))

@@ -32,6 +32,14 @@ describe('an ALTCHA challenge', () => {
     assert.equal((await verify({ challenge, solution }))?.expiresAt, expiresAt)
   })
 
+  it('takes hundreds of guesses, unless it is asked for with fewer', async () => {
+    assert.ok(solution.counter >= 300, String(solution.counter))
+    const easy = await createAltchaChallenge(SECRET, 'talk', expiresAt, [2, 9])
+    const guessed = await solve(easy)
+    assert.ok(guessed.counter >= 2 && guessed.counter < 9, String(guessed.counter))
+    assert.ok(await verify({ challenge: easy, solution: guessed }))
+  })
+
   it('is never the same twice', async () => {
     const other = await createAltchaChallenge(SECRET, 'talk', expiresAt)
     assert.notEqual(other.parameters.nonce, challenge.parameters.nonce)

@@ -4,18 +4,22 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 
 // About half a second of one core: little for a guest, a lot for thousands of spam bookings.
 const COST = 2000
-const [LEAST_TRIES, MOST_TRIES] = [300, 1000]
+const TRIES: Tries = [300, 1000]
+
+/** How many guesses a challenge takes: from, and less than. */
+export type Tries = readonly [number, number]
 
 /** A proof-of-work challenge for one subject (an event type) until it expires. */
 export function createAltchaChallenge(
   secret: string,
   subject: string,
   expiresAt: number,
+  tries = TRIES,
 ): Promise<Challenge> {
   return createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: COST,
-    counter: randomInt(LEAST_TRIES, MOST_TRIES),
+    counter: randomInt(...tries),
     deriveKey,
     data: { subject },
     expiresAt: Math.floor(expiresAt / 1000),

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { freshDatabase, onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
+import { freshDatabase, migratedDatabase, onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
 import { addEventType, addUser, MONDAY_NOON, weekdays } from '../../../../test/kit.ts'
 import { addBooking, fillEveryTable, insertMeeting, rowsOf } from '../../../../test/rows.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import type { EngineName } from '../../../store/engine/engine.ts'
-import { migrate, runMigrations } from '../../../store/engine/migrate.ts'
+import { runMigrations } from '../../../store/engine/migrate.ts'
 import { MIGRATIONS } from '../../../store/engine/migrations.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { TABLES } from '../../../store/workspace/dump.ts'
@@ -33,10 +33,9 @@ async function onAnother(
   work: (db: Db) => Promise<void>,
   migrated = true,
 ): Promise<void> {
-  const fresh = await freshDatabase(engine)
+  const fresh = await (migrated ? migratedDatabase : freshDatabase)(engine)
   const db = openPatiently(fresh.url)
   try {
-    if (migrated) await migrate(db)
     await work(db)
   } finally {
     await db.destroy()
