@@ -290,6 +290,9 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
       [302, `/demi/intro?name=Ada&link=${OLD_LINK}`],
     )
     assert.equal(answer.headers['referrer-policy'], 'no-referrer')
+    const framed = 'embed_domain=site.example&embed_type=Inline&hide_event_type_details=1'
+    const calendly = await ask(`/d/${OLD_LINK}/intro?${framed}`)
+    assert.equal(calendly.headers.location, `/demi/intro?${framed}&link=${OLD_LINK}`)
     const slots = await under.app.inject(
       `/api/public/scheduling/demi/intro/slots?timezone=UTC&dateFrom=2027-01-12&dateTo=2027-01-12&link=${OLD_LINK}`,
     )
