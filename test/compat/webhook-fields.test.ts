@@ -4,6 +4,7 @@ import type { BookingChange } from '../../src/domain/bookings/change.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { CALCOM_EVENTS, CALENDLY_EVENTS } from '../../src/domain/webhooks/formats.ts'
 import { sampleTellings } from '../../src/domain/webhooks/sample.ts'
+import type { Telling } from '../../src/domain/webhooks/telling.ts'
 import { TRANSLATORS } from '../../src/domain/webhooks/translators.ts'
 import { changeOf } from '../booking-change.ts'
 import { plainEventType } from '../kit.ts'
@@ -50,6 +51,9 @@ function told(format: 'calcom' | 'calendly') {
     // biome-ignore lint/suspicious/noExplicitAny: read as a receiver does
   }).map(({ body }) => JSON.parse(JSON.stringify(body)) as any)
 }
+
+const payloadOf = (telling: Telling | undefined) =>
+  (telling as { readonly body: { readonly payload: Record<string, unknown> } }).body.payload
 
 const assertNoFaults = (faults: readonly string[]) => assert.deepEqual(faults, [])
 
@@ -102,12 +106,12 @@ describe('messages have the fields that receivers were promised, of the types th
     const sampled = { scheduler, publicUrl, now: HOUR }
     for (const event of CALCOM_EVENTS) {
       const [sample] = sampleTellings(event, { ...sampled, format: 'calcom' })
-      const { test, ...payload } = (sample?.body as { payload: Record<string, unknown> }).payload
+      const { test, ...payload } = payloadOf(sample)
       assert.equal(test, true)
       assertNoFaults(faultsOf(event, payload, CALCOM_PAYLOADS[event] ?? assert.fail(event)))
     }
     const [sample] = sampleTellings('routing_form_submission.created', { ...sampled, format: 'calendly' })
-    const { test, ...payload } = (sample?.body as { payload: Record<string, unknown> }).payload
+    const { test, ...payload } = payloadOf(sample)
     assert.equal(test, true)
     assertNoFaults(faultsOf('submission', payload, CALENDLY_PARTS.submission))
   })

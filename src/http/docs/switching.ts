@@ -121,7 +121,7 @@ ${rows.map(([what, meaning]) => html`<tr><th scope="row"><code>${what}</code></t
 const PROGRAMS: readonly Row[] = [
   [
     'uid',
-    'Whoever has it can open, move and cancel the booking, as there. Those who may only look get the bare id.',
+    'Whoever has it can open, move and cancel the booking, as there, also by links that a program makes of it: /booking/{uid} and /reschedule/{uid}. Those who may only look get the bare id.',
   ],
   ['id, eventTypeId', 'Numbers of ours. They never change and are never used again.'],
   ['cal-api-version', 'Chooses the shapes, by group; without it, the oldest.'],

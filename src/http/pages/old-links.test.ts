@@ -17,6 +17,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import { FORM_DEFAULTS, type RoutingForm } from '../../domain/forms/routing.ts'
 import { HOUR } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { wholeUid } from '../../services/bookings/guest/manage-link.ts'
 import { hashSecret } from '../../services/secret.ts'
 import { insertBooking } from '../../store/bookings/bookings.ts'
 import { insertPrivateLink } from '../../store/bookings/private-links.ts'
@@ -229,6 +230,26 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
     assert.equal((await ask(`/reschedule/${SEATED_UID}`)).statusCode, 404)
   })
 
+  it('open bookings by the uids that programs have from /v2, as often as they like', async () => {
+    const uid = wholeUid(under.context, seatId)
+    const headers = { accept: 'text/html', ...fromSomeoneNew() }
+    for (let tries = 0; tries < 12; tries++) {
+      for (const [url, step] of [
+        [`/booking/${uid}`, null],
+        [`/reschedule/${uid}`, 'reschedule'],
+        [`/demi/intro?rescheduleUid=${uid}`, 'reschedule'],
+      ] as const) {
+        const answer = await under.app.inject({ url, headers })
+        assert.equal(answer.statusCode, 302, url)
+        const to = new URL(answer.headers.location ?? '', 'http://here')
+        assert.equal(`${to.pathname.slice('/booking/'.length)}_${to.searchParams.get('token')}`, uid)
+        assert.equal(to.searchParams.get('step'), step)
+      }
+    }
+    const other = wholeUid(under.context, bookingId).slice(36)
+    assert.equal((await ask(`/reschedule/${seatId}${other}`)).statusCode, 404)
+  })
+
   it('tell nobody who tries many uids whether one of them was right', async () => {
     const as = { accept: 'text/html', ...fromSomeoneNew() }
     const api = { ...as, 'cal-api-version': '2024-08-13' }
@@ -269,6 +290,9 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
       [302, `/demi/intro?name=Ada&link=${OLD_LINK}`],
     )
     assert.equal(answer.headers['referrer-policy'], 'no-referrer')
+    const framed = 'embed_domain=site.example&embed_type=Inline&hide_event_type_details=1'
+    const calendly = await ask(`/d/${OLD_LINK}/intro?${framed}`)
+    assert.equal(calendly.headers.location, `/demi/intro?${framed}&link=${OLD_LINK}`)
     const slots = await under.app.inject(
       `/api/public/scheduling/demi/intro/slots?timezone=UTC&dateFrom=2027-01-12&dateTo=2027-01-12&link=${OLD_LINK}`,
     )

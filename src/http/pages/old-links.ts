@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { html } from '../../format/text/html.ts'
+import { readWholeUid } from '../../services/bookings/guest/manage-link.ts'
 import { findEndedLink, findLinkedPath } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
 import { findNewPath, findOldBooking, findOldForm, routeOldForm } from '../../services/imports/old-links.ts'
@@ -86,7 +87,7 @@ export function createOldLinks(
   }
 }
 
-/** Leads to the booking that had a uid, with what opens it. Undefined if there is none. */
+/** Leads to the booking that has a uid, there or in `/v2`, with what opens it. Undefined if there is none. */
 export type LeadToBooking = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -97,8 +98,11 @@ export type LeadToBooking = (
 export function bookingLeader(context: Context, pages: PageSender, countGuess: CountGuess): LeadToBooking {
   return async (request, reply, uid, step) => {
     const query = queryOf(request)
-    await countGuess(request, reply)
-    const found = await findOldBooking(context, uid, query.get('seatReferenceUid') ?? undefined)
+    // Programs make links of the uids that `/v2` and webhooks give them, as they did there.
+    const whole = readWholeUid(context, uid)
+    if (whole === undefined) await countGuess(request, reply)
+    const seatUid = query.get('seatReferenceUid') ?? undefined
+    const found = whole ?? (await findOldBooking(context, uid, seatUid))
     if (found === undefined) return undefined
     const kept = new URLSearchParams({ token: found.token, ...(step && { step }) })
     for (const name of KEPT) {

@@ -1,11 +1,11 @@
 import type { BookingStatus } from '../../../domain/bookings/booking.ts'
 import { uidOf as icsUidOf, shownLocation } from '../../../domain/bookings/booking.ts'
 import { MINUTE } from '../../../domain/interval.ts'
+import { wholeUid } from '../../../services/bookings/guest/manage-link.ts'
 import type { DescribedBooking } from '../../../services/bookings/reports/describe.ts'
 import type { Context } from '../../../services/context.ts'
 import { managedSchedulers } from '../../../services/people/access.ts'
 import type { Principal } from '../../../services/people/sign-in/principal.ts'
-import { uidOf } from './uids.ts'
 
 /** Completed meetings and those whose guest did not come were accepted. */
 export const STATUSES: Readonly<Record<BookingStatus, 'accepted' | 'pending' | 'cancelled' | 'rejected'>> = {
@@ -42,7 +42,7 @@ export async function factsFor(
     ),
   ])
   const uid = (listed: DescribedBooking, id = listed.booking.id) =>
-    mayChange(listed) ? uidOf(context, id) : id
+    mayChange(listed) ? wholeUid(context, id) : id
   return { bookings, eventTypes, hosts, uid }
 }
 

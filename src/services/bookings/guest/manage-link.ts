@@ -56,6 +56,19 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
+/** The uid by which programs of Cal.com know a booking. There, whoever has it opens, moves and cancels the booking. */
+export const wholeUid = (context: Pick<Context, 'jwtSecret'>, bookingId: string): string =>
+  `${bookingId}_${manageToken(context, bookingId)}`
+
+/** What opens the booking that a uid names; undefined if it is none of ours. */
+export function readWholeUid(
+  context: Keys,
+  uid: string,
+): { readonly id: string; readonly token: string } | undefined {
+  const [, id = '', token = ''] = /^([\da-f-]{36})_([\w-]+)$/.exec(uid) ?? []
+  return isManageToken(context, id, token) ? { id, token } : undefined
+}
+
 /** The page where a guest manages their booking. */
 export function manageUrl(
   context: Pick<Context, 'jwtSecret' | 'publicUrl'>,
