@@ -178,9 +178,11 @@ function Erased({ headingRef }: { readonly headingRef: Ref<HTMLHeadingElement> }
 /** What is said about a booking that was just made. */
 const JUST_BOOKED = {
   Confirmed: 'booked',
+  PendingPayment: undefined,
   PendingApproval: 'requested',
   Declined: undefined,
   Cancelled: undefined,
+  Expired: undefined,
   Completed: undefined,
   NoShow: undefined,
 } as const

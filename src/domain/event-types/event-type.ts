@@ -1,4 +1,5 @@
 import { addBusinessDays, parseDate } from '../calendar-date.ts'
+import type { Price } from '../payments/price.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
@@ -121,6 +122,8 @@ export const EVENT_TYPE_FIELDS = {
   series: shown(json<SeriesOffer | null>(null)),
   /** Days after a meeting's end until its guest is erased; null: never. */
   keepPersonalDataDays: plain<number | null>(null),
+  /** What it costs; null: nothing. */
+  price: json<Price | null>(null),
 }
 
 export type EventTypeSettings = ValuesOf<typeof EVENT_TYPE_FIELDS>

@@ -214,11 +214,13 @@ export default {
   weekdays: ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'],
 
   statuses: {
+    PendingPayment: 'Wartet auf Zahlung',
     PendingApproval: 'Ausstehend',
     Confirmed: 'Bestätigt',
     Declined: 'Abgelehnt',
     Cancelled: 'Abgesagt',
     Completed: 'Vergangen',
+    Expired: 'Nicht bezahlt',
     NoShow: 'Nicht erschienen',
   },
 

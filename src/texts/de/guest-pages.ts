@@ -124,11 +124,13 @@ export default {
 
   // The guest's own booking
   yourBooking: 'Ihr Termin',
+  statusPendingPayment: 'Wartet auf Zahlung',
   statusPendingApproval: 'Noch nicht bestätigt',
   statusConfirmed: 'Bestätigt',
   statusDeclined: 'Abgelehnt',
   statusCancelled: 'Abgesagt',
   statusCompleted: 'Vergangen',
+  statusExpired: 'Nicht bezahlt',
   statusNoShow: 'Nicht erschienen',
   reason: 'Grund',
   reschedule: 'Verschieben',

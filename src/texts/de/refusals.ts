@@ -435,6 +435,8 @@ export default {
   'There is no such booking.': 'Diese Buchung gibt es nicht.',
   'Someone has just changed this booking. Look at it again.':
     'Diese Buchung wurde gerade geändert. Bitte noch einmal ansehen.',
+  'This booking waits for its payment.': 'Diese Buchung wartet noch auf die Zahlung.',
+  'This booking was not paid in time.': 'Diese Buchung wurde nicht rechtzeitig bezahlt.',
   'This booking still waits for approval.': 'Diese Buchung wartet noch auf Bestätigung.',
   'This booking has been confirmed. Cancel it instead.':
     'Diese Buchung ist bestätigt. Stattdessen bitte absagen.',
@@ -830,6 +832,7 @@ export default {
   'An answer': 'Eine Antwort',
   'The setting for calendars that cannot be checked': 'Verhalten bei nicht prüfbaren Kalendern',
   'The calendar for bookings': 'Kalender für Buchungen',
+  'The price': 'Preis',
   'The series': 'Serie',
   'The list of intervals': 'Liste der Abstände',
   'Interval {1}': 'Abstand {1}',
@@ -1236,6 +1239,8 @@ export default {
     '„{0}“ ersetzt diese E-Mail bereits. Bitte jene Nachricht ändern oder diese ohne Ersetzen anlegen.',
   'The meeting had already started.': 'Der Termin hatte schon begonnen.',
   'It was more than 24 hours late.': 'Mehr als 24 Stunden zu spät.',
+  'The booking was waiting for its payment.': 'Die Buchung wartete auf die Zahlung.',
+  'The booking was not paid in time.': 'Die Buchung wurde nicht rechtzeitig bezahlt.',
   'The booking was waiting for approval.': 'Die Buchung wartete auf Bestätigung.',
   'The booking was confirmed.': 'Die Buchung war bestätigt.',
   'The booking was declined.': 'Die Buchung wurde abgelehnt.',

@@ -206,11 +206,13 @@ export default {
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
 
   statuses: {
+    PendingPayment: 'Awaiting payment',
     PendingApproval: 'Pending',
     Confirmed: 'Confirmed',
     Declined: 'Declined',
     Cancelled: 'Cancelled',
     Completed: 'Completed',
+    Expired: 'Not paid',
     NoShow: 'No-show',
   },
 

@@ -126,11 +126,13 @@ export default {
 
   // The guest's own booking
   yourBooking: 'Your booking',
+  statusPendingPayment: 'Awaiting payment',
   statusPendingApproval: 'Pending approval',
   statusConfirmed: 'Confirmed',
   statusDeclined: 'Declined',
   statusCancelled: 'Cancelled',
   statusCompleted: 'Past',
+  statusExpired: 'Not paid',
   statusNoShow: 'No-show',
   reason: 'Reason',
   reschedule: 'Reschedule',

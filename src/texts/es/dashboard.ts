@@ -205,11 +205,13 @@ export default {
   weekdays: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'],
 
   statuses: {
+    PendingPayment: 'Pendiente de pago',
     PendingApproval: 'Pendiente',
     Confirmed: 'Confirmada',
     Declined: 'Rechazada',
     Cancelled: 'Cancelada',
     Completed: 'Pasada',
+    Expired: 'No pagada',
     NoShow: 'No asistió',
   },
 

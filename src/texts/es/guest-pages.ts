@@ -121,11 +121,13 @@ export default {
 
   // The guest's own booking
   yourBooking: 'Tu reserva',
+  statusPendingPayment: 'Pendiente de pago',
   statusPendingApproval: 'Pendiente de aprobación',
   statusConfirmed: 'Confirmada',
   statusDeclined: 'Rechazada',
   statusCancelled: 'Cancelada',
   statusCompleted: 'Pasada',
+  statusExpired: 'No pagada',
   statusNoShow: 'No asististe',
   reason: 'Motivo',
   reschedule: 'Cambiar la hora',

@@ -430,6 +430,8 @@ export default {
   'There is no such booking.': 'Esta reserva no existe.',
   'Someone has just changed this booking. Look at it again.':
     'Alguien acaba de cambiar esta reserva. Mírala de nuevo.',
+  'This booking waits for its payment.': 'Esta reserva está pendiente de pago.',
+  'This booking was not paid in time.': 'Esta reserva no se pagó a tiempo.',
   'This booking still waits for approval.': 'Esta reserva todavía espera la aprobación.',
   'This booking has been confirmed. Cancel it instead.':
     'Esta reserva ya está confirmada. Cancélala en su lugar.',
@@ -826,6 +828,7 @@ export default {
   'An answer': 'Una respuesta',
   'The setting for calendars that cannot be checked': 'Ajuste para calendarios que no se pueden comprobar',
   'The calendar for bookings': 'Calendario para las reservas',
+  'The price': 'Precio',
   'The series': 'Serie',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1228,6 +1231,8 @@ export default {
     '«{0}» ya sustituye este correo. Cambia ese mensaje o añade este sin sustituir.',
   'The meeting had already started.': 'La reunión ya había empezado.',
   'It was more than 24 hours late.': 'Llevaba más de 24 horas de retraso.',
+  'The booking was waiting for its payment.': 'La reserva estaba pendiente de pago.',
+  'The booking was not paid in time.': 'La reserva no se pagó a tiempo.',
   'The booking was waiting for approval.': 'La reserva estaba pendiente de aprobación.',
   'The booking was confirmed.': 'La reserva estaba confirmada.',
   'The booking was declined.': 'La reserva se rechazó.',

@@ -209,11 +209,13 @@ export default {
   weekdays: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
 
   statuses: {
+    PendingPayment: 'En attente de paiement',
     PendingApproval: 'En attente',
     Confirmed: 'Confirmée',
     Declined: 'Refusée',
     Cancelled: 'Annulée',
     Completed: 'Passée',
+    Expired: 'Non payée',
     NoShow: 'Absent',
   },
 

@@ -120,11 +120,13 @@ export default {
 
   // The guest's own booking
   yourBooking: 'Votre réservation',
+  statusPendingPayment: 'En attente de paiement',
   statusPendingApproval: 'En attente de confirmation',
   statusConfirmed: 'Confirmée',
   statusDeclined: 'Refusée',
   statusCancelled: 'Annulée',
   statusCompleted: 'Passée',
+  statusExpired: 'Non payée',
   statusNoShow: 'Absent',
   reason: 'Motif',
   reschedule: 'Déplacer',

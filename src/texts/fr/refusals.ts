@@ -428,6 +428,8 @@ export default {
   'There is no such booking.': 'Cette réservation n’existe pas.',
   'Someone has just changed this booking. Look at it again.':
     'Quelqu’un vient de modifier cette réservation. Consultez-la de nouveau.',
+  'This booking waits for its payment.': 'Cette réservation attend encore son paiement.',
+  'This booking was not paid in time.': 'Cette réservation n’a pas été payée à temps.',
   'This booking still waits for approval.': 'Cette réservation attend encore une approbation.',
   'This booking has been confirmed. Cancel it instead.':
     'Cette réservation a été confirmée. Annulez-la plutôt.',
@@ -828,6 +830,7 @@ export default {
   'An answer': 'Une réponse',
   'The setting for calendars that cannot be checked': 'Réglage des calendriers impossibles à vérifier',
   'The calendar for bookings': 'Calendrier des réservations',
+  'The price': 'Prix',
   'The series': 'Série',
   'The list of intervals': 'Liste des intervalles',
   'Interval {1}': 'Intervalle {1}',
@@ -1232,6 +1235,8 @@ export default {
     '« {0} » remplace déjà cet e-mail. Modifiez ce message-là, ou ajoutez celui-ci sans remplacer.',
   'The meeting had already started.': 'Le rendez-vous avait déjà commencé.',
   'It was more than 24 hours late.': 'Il avait plus de 24 heures de retard.',
+  'The booking was waiting for its payment.': 'La réservation était en attente de paiement.',
+  'The booking was not paid in time.': 'La réservation n’a pas été payée à temps.',
   'The booking was waiting for approval.': 'La réservation était en attente d’approbation.',
   'The booking was confirmed.': 'La réservation était confirmée.',
   'The booking was declined.': 'La réservation a été refusée.',

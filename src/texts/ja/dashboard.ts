@@ -203,11 +203,13 @@ export default {
   weekdays: ['月曜日', '火曜日', '水曜日', '木曜日', '金曜日', '土曜日', '日曜日'],
 
   statuses: {
+    PendingPayment: '支払い待ち',
     PendingApproval: '承認待ち',
     Confirmed: '確定',
     Declined: 'お断り済み',
     Cancelled: 'キャンセル済み',
     Completed: '終了',
+    Expired: '未払いで終了',
     NoShow: '欠席',
   },
 

@@ -118,11 +118,13 @@ export default {
 
   // The guest's own booking
   yourBooking: 'ご予約',
+  statusPendingPayment: '支払い待ち',
   statusPendingApproval: '承認待ち',
   statusConfirmed: '確定',
   statusDeclined: '承認されませんでした',
   statusCancelled: 'キャンセル済み',
   statusCompleted: '終了',
+  statusExpired: '未払いで終了',
   statusNoShow: '欠席',
   reason: '理由',
   reschedule: '日時を変更',

@@ -416,6 +416,8 @@ export default {
   'There is no such booking.': 'その予約はありません。',
   'Someone has just changed this booking. Look at it again.':
     'この予約は今変更されたばかりです。もう一度ご確認ください。',
+  'This booking waits for its payment.': 'この予約は支払い待ちです。',
+  'This booking was not paid in time.': 'この予約は期限までに支払われませんでした。',
   'This booking still waits for approval.': 'この予約はまだ承認待ちです。',
   'This booking has been confirmed. Cancel it instead.':
     'この予約は確定しています。代わりにキャンセルしてください。',
@@ -805,6 +807,7 @@ export default {
   'An answer': '回答',
   'The setting for calendars that cannot be checked': '確認できないカレンダーの扱い',
   'The calendar for bookings': '予約用のカレンダー',
+  'The price': '料金',
   'The series': '連続予約',
   'The list of intervals': '間隔のリスト',
   'Interval {1}': '間隔{1}',
@@ -1202,6 +1205,8 @@ export default {
     '「{0}」がすでにこのメールを置き換えています。そちらを変更するか、置き換えずに追加してください。',
   'The meeting had already started.': 'ミーティングはすでに始まっていました。',
   'It was more than 24 hours late.': '24時間以上遅れていました。',
+  'The booking was waiting for its payment.': '予約は支払い待ちでした。',
+  'The booking was not paid in time.': '予約は期限までに支払われませんでした。',
   'The booking was waiting for approval.': '予約は承認待ちでした。',
   'The booking was confirmed.': '予約は確定していました。',
   'The booking was declined.': '予約は辞退されました。',

@@ -217,11 +217,13 @@ export default {
   ],
 
   statuses: {
+    PendingPayment: 'Aguardando pagamento',
     PendingApproval: 'Pendente',
     Confirmed: 'Confirmada',
     Declined: 'Recusada',
     Cancelled: 'Cancelada',
     Completed: 'Encerrada',
+    Expired: 'Não paga',
     NoShow: 'Não compareceu',
   },
 

@@ -121,11 +121,13 @@ export default {
 
   // The guest's own booking
   yourBooking: 'Sua reserva',
+  statusPendingPayment: 'Aguardando pagamento',
   statusPendingApproval: 'Aguardando aprovação',
   statusConfirmed: 'Confirmada',
   statusDeclined: 'Recusada',
   statusCancelled: 'Cancelada',
   statusCompleted: 'Encerrada',
+  statusExpired: 'Não paga',
   statusNoShow: 'Não compareceu',
   reason: 'Motivo',
   reschedule: 'Remarcar',

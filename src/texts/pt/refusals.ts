@@ -423,6 +423,8 @@ export default {
   'There is no such booking.': 'Esta reserva não existe.',
   'Someone has just changed this booking. Look at it again.':
     'Alguém acabou de alterar esta reserva. Veja-a de novo.',
+  'This booking waits for its payment.': 'Esta reserva aguarda o pagamento.',
+  'This booking was not paid in time.': 'Esta reserva não foi paga a tempo.',
   'This booking still waits for approval.': 'Esta reserva ainda aguarda aprovação.',
   'This booking has been confirmed. Cancel it instead.':
     'Esta reserva foi confirmada. Em vez disso, cancele-a.',
@@ -816,6 +818,7 @@ export default {
   'The setting for calendars that cannot be checked':
     'Configuração para calendários que não podem ser verificados',
   'The calendar for bookings': 'Calendário para reservas',
+  'The price': 'Preço',
   'The series': 'Série',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1213,6 +1216,8 @@ export default {
     '«{0}» já substitui este e-mail. Altere essa mensagem ou adicione esta sem substituir.',
   'The meeting had already started.': 'A reunião já tinha começado.',
   'It was more than 24 hours late.': 'Estava mais de 24 horas atrasada.',
+  'The booking was waiting for its payment.': 'A reserva aguardava o pagamento.',
+  'The booking was not paid in time.': 'A reserva não foi paga a tempo.',
   'The booking was waiting for approval.': 'A reserva aguardava aprovação.',
   'The booking was confirmed.': 'A reserva estava confirmada.',
   'The booking was declined.': 'A reserva foi recusada.',

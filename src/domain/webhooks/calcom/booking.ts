@@ -10,10 +10,12 @@ const MINUTE = 60_000
 
 /** Completed meetings and those whose guest did not come were accepted. */
 const STATUSES: Readonly<Record<BookingStatus, string>> = {
+  PendingPayment: 'PENDING',
   PendingApproval: 'PENDING',
   Confirmed: 'ACCEPTED',
   Declined: 'REJECTED',
   Cancelled: 'CANCELLED',
+  Expired: 'CANCELLED',
   Completed: 'ACCEPTED',
   NoShow: 'ACCEPTED',
 }

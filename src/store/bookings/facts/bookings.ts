@@ -57,7 +57,7 @@ const readCompanions = prepared<
   Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats' | 'guests'>
 >(
   (db, value) => sql`select id, meeting_id, status, seat, seats, guests from bookings
-    where status in ('PendingApproval', 'Confirmed')
+    where status in ('PendingPayment', 'PendingApproval', 'Confirmed')
       and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
 )
 
