@@ -17,6 +17,13 @@ export interface BookingPayment {
   readonly refunded: number
 }
 
+/** A booking's payment as others see it; null: it is free. */
+export function paymentView(payment: BookingPayment | undefined) {
+  if (payment === undefined) return null
+  const { status, amount, currency, refunded } = payment
+  return { status, amount, currency, refunded }
+}
+
 export const LEDGER_KINDS = [
   'paid',
   'authorised',
