@@ -20,3 +20,7 @@ export interface Price {
 /** What one seat of a meeting of this length costs. */
 export const priceOf = ({ amount, byDuration = {} }: Price, durationMinutes: number): number =>
   byDuration[durationMinutes] ?? amount
+
+/** How many digits of an amount stand behind the point. */
+export const decimalsOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
