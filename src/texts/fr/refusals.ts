@@ -411,8 +411,7 @@ export default {
   'The time of this request has passed.': 'L’heure de cette demande est passée.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'Les paiements sont impossibles pour le moment, donc rien n’a été réservé. Veuillez réessayer dans une minute.',
-  'The provider could not give the money back.':
-    'Le prestataire n’a pas pu rembourser l’argent.',
+  'The provider could not give the money back.': 'Le prestataire n’a pas pu rembourser l’argent.',
   'The account that was paid is no longer connected.':
     'Le compte qui a reçu le paiement n’est plus connecté.',
   'The calendar could not be checked. Please try again in a moment.':

@@ -407,8 +407,7 @@ export default {
   'The time of this request has passed.': 'O horário desta solicitação já passou.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'No momento não é possível pagar, por isso nada foi reservado. Tente de novo em um minuto.',
-  'The provider could not give the money back.':
-    'O provedor não conseguiu devolver o dinheiro.',
+  'The provider could not give the money back.': 'O provedor não conseguiu devolver o dinheiro.',
   'The account that was paid is no longer connected.':
     'A conta que recebeu o pagamento não está mais conectada.',
   'The calendar could not be checked. Please try again in a moment.':
