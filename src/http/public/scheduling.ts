@@ -272,9 +272,10 @@ async function bookSlot(
     idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
   })
   reply.header('location', manageApiUrl(context, booking.id))
-  const { following } = booking
+  const { following, paymentUrl, payBy } = booking
   const series = following && toSeries(context, [booking, ...following])
-  return reply.code(201).send({ ...toBookingView(booking), ...series })
+  const toPay = paymentUrl !== undefined && payBy !== undefined && { paymentUrl, payBy: formatInstant(payBy) }
+  return reply.code(201).send({ ...toBookingView(booking), ...series, ...toPay })
 }
 
 const VERIFY_EMAIL = {

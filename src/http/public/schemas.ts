@@ -274,7 +274,7 @@ export const BookHeaders = Type.Object({
 export const BookingView = Type.Object({
   id: Type.String({ description: 'Identifies the booking.' }),
   eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
-  status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
+  status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`; `PendingPayment` if it costs something.'),
   startTime: Instant,
   endTime: Instant,
   invitee: Type.Object(
@@ -311,7 +311,17 @@ export const seriesFields = {
   ),
 }
 
+/** Only what costs something has these. */
+const toPayFields = {
+  paymentUrl: Type.Optional(
+    Type.String({
+      description: 'Where the guest pays, if it costs something. Nothing is booked until they have.',
+    }),
+  ),
+  payBy: Type.Optional(Type.String({ format: 'date-time', description: 'Until when the time is kept for that.' })),
+}
+
 export const NewBookingView = Type.Object(
-  { ...BookingView.properties, ...seriesFields },
+  { ...BookingView.properties, ...seriesFields, ...toPayFields },
   { title: 'Booking' },
 )

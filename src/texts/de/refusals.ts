@@ -426,6 +426,12 @@ export default {
     '„{0}“ ist nicht im öffentlichen Internet. Bitte eine öffentliche Adresse verwenden.',
   'The calendar takes too long to read.': 'Das Lesen des Kalenders dauert zu lange.',
   'The time of this request has passed.': 'Die Zeit dieser Anfrage ist vorbei.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'Zahlungen sind gerade nicht möglich, deshalb wurde nichts gebucht. Bitte in einer Minute noch einmal versuchen.',
+  'The provider could not give the money back.':
+    'Der Anbieter konnte das Geld nicht erstatten.',
+  'The account that was paid is no longer connected.':
+    'Das Konto, das die Zahlung bekommen hat, ist nicht mehr verbunden.',
   'The calendar could not be checked. Please try again in a moment.':
     'Der Kalender konnte nicht geprüft werden. Bitte gleich noch einmal versuchen.',
   '"{0}" is already on the list.': '„{0}“ steht bereits auf der Liste.',

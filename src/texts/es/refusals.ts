@@ -422,6 +422,12 @@ export default {
     '«{0}» no está en la Internet pública. Usa una dirección pública.',
   'The calendar takes too long to read.': 'El calendario tarda demasiado en leerse.',
   'The time of this request has passed.': 'La hora de esta solicitud ya ha pasado.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'En este momento no se puede pagar, así que no se ha reservado nada. Vuelve a intentarlo en un minuto.',
+  'The provider could not give the money back.':
+    'El proveedor no pudo devolver el dinero.',
+  'The account that was paid is no longer connected.':
+    'La cuenta que recibió el pago ya no está conectada.',
   'The calendar could not be checked. Please try again in a moment.':
     'No se pudo comprobar el calendario. Inténtalo de nuevo en un momento.',
   '"{0}" is already on the list.': '«{0}» ya está en la lista.',

@@ -419,6 +419,12 @@ export default {
     '« {0} » n’est pas sur l’Internet public. Utilisez une adresse publique.',
   'The calendar takes too long to read.': 'Le calendrier est trop long à lire.',
   'The time of this request has passed.': 'L’heure de cette demande est passée.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'Les paiements sont impossibles pour le moment, donc rien n’a été réservé. Veuillez réessayer dans une minute.',
+  'The provider could not give the money back.':
+    'Le prestataire n’a pas pu rembourser l’argent.',
+  'The account that was paid is no longer connected.':
+    'Le compte qui a reçu le paiement n’est plus connecté.',
   'The calendar could not be checked. Please try again in a moment.':
     'Le calendrier n’a pas pu être vérifié. Veuillez réessayer dans un instant.',
   '"{0}" is already on the list.': '« {0} » est déjà dans la liste.',

@@ -407,6 +407,12 @@ export default {
     '「{0}」は公開インターネット上にありません。公開アドレスを使ってください。',
   'The calendar takes too long to read.': 'カレンダーの読み取りに時間がかかりすぎます。',
   'The time of this request has passed.': 'このリクエストの時間は過ぎています。',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    '現在お支払いができないため、何も予約されていません。1分ほど後にもう一度お試しください。',
+  'The provider could not give the money back.':
+    '決済サービスが返金できませんでした。',
+  'The account that was paid is no longer connected.':
+    '支払いを受けたアカウントは接続されていません。',
   'The calendar could not be checked. Please try again in a moment.':
     'カレンダーを確認できませんでした。しばらくしてからもう一度お試しください。',
   '"{0}" is already on the list.': '「{0}」はすでにリストにあります。',

@@ -415,6 +415,12 @@ export default {
     '“{0}” não está na internet pública. Use um endereço público.',
   'The calendar takes too long to read.': 'O calendário demora demais para ser lido.',
   'The time of this request has passed.': 'O horário desta solicitação já passou.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'No momento não é possível pagar, por isso nada foi reservado. Tente de novo em um minuto.',
+  'The provider could not give the money back.':
+    'O provedor não conseguiu devolver o dinheiro.',
+  'The account that was paid is no longer connected.':
+    'A conta que recebeu o pagamento não está mais conectada.',
   'The calendar could not be checked. Please try again in a moment.':
     'Não foi possível verificar o calendário. Tente de novo em instantes.',
   '"{0}" is already on the list.': '“{0}” já está na lista.',
