@@ -122,4 +122,11 @@ export default {
     button: 'Webhooks öffnen',
     footer: 'Diese E-Mail geht an die Besitzer des Webhooks.',
   },
+  paymentAccountLost: {
+    subject: 'Das Zahlungskonto {account} muss neu verbunden werden',
+    heading: 'Bitte das Zahlungskonto neu verbinden',
+    lead: 'Stripe akzeptiert unseren Schlüssel für {account} nicht mehr. Bis das Konto neu verbunden ist, können Gäste nicht bezahlen, und Erstattungen warten.',
+    button: 'Verbundene Konten öffnen',
+    footer: 'Diese E-Mail geht an die Besitzer des Kontos.',
+  },
 } satisfies NoticeTexts

@@ -123,4 +123,11 @@ export default {
     button: 'Open webhooks',
     footer: 'You’re receiving this email because you own this webhook.',
   },
+  paymentAccountLost: {
+    subject: 'The payment account {account} must be connected again',
+    heading: 'Connect your payment account again',
+    lead: 'Stripe no longer accepts our key for {account}. Until you connect the account again, guests can’t pay for your meetings, and refunds wait.',
+    button: 'Open connected accounts',
+    footer: 'You’re receiving this email because you own this account.',
+  },
 } as const

@@ -123,4 +123,11 @@ export default {
     button: 'Abrir los webhooks',
     footer: 'Recibes este correo porque este webhook es tuyo.',
   },
+  paymentAccountLost: {
+    subject: 'Hay que volver a conectar la cuenta de pagos {account}',
+    heading: 'Vuelve a conectar tu cuenta de pagos',
+    lead: 'Stripe ya no acepta nuestra clave para {account}. Hasta que vuelvas a conectar la cuenta, los invitados no pueden pagar tus reuniones y los reembolsos quedan en espera.',
+    button: 'Abrir las cuentas conectadas',
+    footer: 'Recibes este correo porque esta cuenta es tuya.',
+  },
 } satisfies NoticeTexts

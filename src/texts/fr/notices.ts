@@ -123,4 +123,11 @@ export default {
     button: 'Ouvrir les webhooks',
     footer: 'Vous recevez cet e-mail parce que ce webhook vous appartient.',
   },
+  paymentAccountLost: {
+    subject: 'Le compte de paiement {account} doit être reconnecté',
+    heading: 'Reconnectez votre compte de paiement',
+    lead: 'Stripe n’accepte plus notre clé pour {account}. Tant que vous ne reconnectez pas ce compte, les invités ne peuvent pas payer vos rendez-vous et les remboursements attendent.',
+    button: 'Ouvrir les comptes connectés',
+    footer: 'Vous recevez cet e-mail parce que ce compte vous appartient.',
+  },
 } satisfies NoticeTexts

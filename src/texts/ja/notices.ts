@@ -123,4 +123,11 @@ export default {
     button: 'Webhookを開く',
     footer: 'このWebhookの所有者にお送りしています。',
   },
+  paymentAccountLost: {
+    subject: '決済アカウント{account}の再接続が必要です',
+    heading: '決済アカウントを再接続してください',
+    lead: 'Stripeが{account}のキーを受け付けなくなりました。アカウントを再接続するまで、ゲストは支払いができず、返金も保留されます。',
+    button: '接続済みアカウントを開く',
+    footer: 'このアカウントの所有者にお送りしています。',
+  },
 } satisfies NoticeTexts

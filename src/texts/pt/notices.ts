@@ -123,4 +123,11 @@ export default {
     button: 'Abrir os webhooks',
     footer: 'Você recebe este e-mail porque este webhook é seu.',
   },
+  paymentAccountLost: {
+    subject: 'A conta de pagamentos {account} precisa ser reconectada',
+    heading: 'Reconecte sua conta de pagamentos',
+    lead: 'A Stripe não aceita mais nossa chave para {account}. Até que você reconecte a conta, os convidados não podem pagar suas reuniões e os reembolsos ficam em espera.',
+    button: 'Abrir as contas conectadas',
+    footer: 'Você recebe este e-mail porque esta conta é sua.',
+  },
 } satisfies NoticeTexts
