@@ -831,6 +831,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Réglage des calendriers impossibles à vérifier',
   'The calendar for bookings': 'Calendrier des réservations',
   'The price': 'Prix',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'Le champ « {field} » doit être une devise dans laquelle on peut payer, comme EUR, en majuscules.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Il y a un prix pour une durée que l’on ne peut pas choisir : {0} minutes.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Connectez d’abord un compte qui reçoit l’argent. Fixez ensuite un prix.',
+  'The amount': 'Montant',
+  'The currency': 'Devise',
+  'The refund rule': 'Règle de remboursement',
+  'The time until which everything is refunded': 'Délai du remboursement intégral',
+  'The share that is refunded later': 'Part remboursée ensuite',
+  'The set of prices by duration': 'Prix par durée',
+  'The price of a duration': 'Prix d’une durée',
   'The series': 'Série',
   'The list of intervals': 'Liste des intervalles',
   'Interval {1}': 'Intervalle {1}',
