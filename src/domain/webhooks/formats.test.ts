@@ -4,6 +4,7 @@ import { changeOf } from '../../../test/booking-change.ts'
 import { plainEventType } from '../../../test/kit.ts'
 import { calendlyUris } from '../bookings/calendly-uris.ts'
 import type { BookingChange } from '../bookings/change.ts'
+import type { BookingPayment } from '../payments/payment.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import { EVENTS_OF, WEBHOOK_FORMATS, type WebhookFormat } from './formats.ts'
 import { messageAbout, messageWithAnswers } from './rewrite.ts'
@@ -61,6 +62,37 @@ const form = {
   at: HOUR,
 } as const
 
+describe('what a meeting costs', () => {
+  const payment = { checkoutId: 'c', status: 'paid', amount: 4900, currency: 'EUR', refunded: 900 } as const
+  const paid = (given: Partial<BookingPayment>, format: WebhookFormat) => {
+    const plain = change({ type: format === 'calendly' ? 'created' : 'paid' })
+    const [message] = tell(format, {
+      change: { ...plain, booking: { ...plain.booking, payment: { ...payment, ...given } } },
+    })
+    return message.payload ?? message.data
+  }
+
+  it('is told in ours without what the provider calls it', () => {
+    assert.deepEqual(paid({}, 'standard').payment, {
+      status: 'paid',
+      amount: 4900,
+      currency: 'EUR',
+      refunded: 900,
+    })
+    const [free] = tell('standard', { change: change() })
+    assert.equal(free.data.payment, null)
+  })
+
+  it('is told in the smallest unit by Cal.com, in whole units by Calendly', () => {
+    const { price, currency, paymentId, metadata } = paid({}, 'calcom')
+    assert.deepEqual({ price, currency }, { price: 4900, currency: 'eur' })
+    assert.equal(metadata.externalId, 'c')
+    assert.equal(metadata.bookingId, paymentId)
+    assert.deepEqual(paid({}, 'calendly').payment.amount, 49)
+    assert.deepEqual(paid({ currency: 'JPY' }, 'calendly').payment.amount, 4900)
+  })
+})
+
 describe('what other formats call a change', () => {
   it('is as Cal.com has it', () => {
     assert.deepEqual(events('calcom', {}), ['BOOKING_CREATED'])
@@ -73,6 +105,8 @@ describe('what other formats call a change', () => {
     assert.deepEqual(events('calcom', { ...moved, status: 'PendingApproval' }), ['BOOKING_REQUESTED'])
     assert.deepEqual(events('calcom', { type: 'no_show', status: 'NoShow' }), ['BOOKING_NO_SHOW_UPDATED'])
     assert.deepEqual(events('calcom', { type: 'completed', status: 'Completed' }), ['MEETING_ENDED'])
+    assert.deepEqual(events('calcom', { type: 'paid' }), ['BOOKING_PAID'])
+    assert.deepEqual(events('calcom', { type: 'refunded' }), [])
     assert.deepEqual(events('calcom', { type: 'updated' }), [])
   })
 
@@ -90,6 +124,7 @@ describe('what other formats call a change', () => {
     assert.deepEqual(events('calendly', { ...moved, ...wasRequest }), ['invitee.created'])
     assert.deepEqual(events('calendly', { type: 'no_show', status: 'NoShow' }), ['invitee_no_show.created'])
     assert.deepEqual(events('calendly', { type: 'completed', status: 'Completed' }), [])
+    assert.deepEqual(events('calendly', { type: 'paid' }), [])
   })
 })
 
@@ -267,6 +302,7 @@ describe('a stored message', () => {
       { reason: 'Not you, Grace', type: 'declined', status: 'Declined' },
       { type: 'no_show', status: 'NoShow' },
       { type: 'completed', status: 'Completed' },
+      { type: 'paid' },
     ]
     for (const format of WEBHOOK_FORMATS) {
       for (const given of told) {

@@ -1616,6 +1616,8 @@ export default {
       'booking.updated': 'Link zum Termin hinzugefügt',
       'booking.no_show': 'Nicht erschienen',
       'booking.completed': 'Stattgefunden',
+      'booking.paid': 'Buchung bezahlt',
+      'booking.refunded': 'Zahlung erstattet',
       'form.submitted': 'Formular abgesendet',
       'message.failed': 'Nachricht fehlgeschlagen',
       requested: 'Zusage angefragt',

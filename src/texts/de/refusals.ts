@@ -1182,6 +1182,8 @@ export default {
   'The meeting was cancelled.': 'Der Termin wurde abgesagt.',
   'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
   'The meeting was handed over.': 'Der Termin wurde übergeben.',
+  'The guest has paid.': 'Der Gast hat bezahlt.',
+  'Money was refunded.': 'Geld wurde erstattet.',
   'The answer was undone.': 'Die Antwort wurde zurückgenommen.',
   'The guest was marked as a no-show.': 'Der Gast wurde als nicht erschienen markiert.',
   'The no-show was undone.': '„Nicht erschienen“ wurde zurückgenommen.',

@@ -1575,6 +1575,8 @@ export default {
       'booking.updated': 'Meeting link added',
       'booking.no_show': 'No-show',
       'booking.completed': 'Completed',
+      'booking.paid': 'Booking paid',
+      'booking.refunded': 'Payment refunded',
       'form.submitted': 'Form submitted',
       'message.failed': 'Message failed',
       requested: 'Approval requested',

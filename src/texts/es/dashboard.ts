@@ -1604,6 +1604,8 @@ export default {
       'booking.updated': 'Enlace de la reunión añadido',
       'booking.no_show': 'No asistió',
       'booking.completed': 'Reunión terminada',
+      'booking.paid': 'Reserva pagada',
+      'booking.refunded': 'Pago reembolsado',
       'form.submitted': 'Formulario enviado',
       'message.failed': 'Mensaje fallido',
       requested: 'Aprobación solicitada',

@@ -1174,6 +1174,8 @@ export default {
   'The meeting was cancelled.': 'Se canceló la reunión.',
   'The meeting was rescheduled.': 'Se reprogramó la reunión.',
   'The meeting was handed over.': 'Se traspasó la reunión.',
+  'The guest has paid.': 'El invitado ha pagado.',
+  'Money was refunded.': 'Se reembolsó dinero.',
   'The answer was undone.': 'Se deshizo la respuesta.',
   'The guest was marked as a no-show.': 'Se marcó que el invitado no se presentó.',
   'The no-show was undone.': 'Se deshizo la marca de ausencia.',

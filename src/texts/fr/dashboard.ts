@@ -1611,6 +1611,8 @@ export default {
       'booking.updated': 'Lien du rendez-vous ajouté',
       'booking.no_show': 'Invité absent',
       'booking.completed': 'Rendez-vous terminé',
+      'booking.paid': 'Réservation payée',
+      'booking.refunded': 'Paiement remboursé',
       'form.submitted': 'Formulaire envoyé',
       'message.failed': 'Échec d’un message',
       requested: 'Approbation demandée',

@@ -1178,6 +1178,8 @@ export default {
   'The meeting was cancelled.': 'Le rendez-vous a été annulé.',
   'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
   'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
+  'The guest has paid.': 'L’invité a payé.',
+  'Money was refunded.': 'De l’argent a été remboursé.',
   'The answer was undone.': 'La réponse a été annulée.',
   'The guest was marked as a no-show.': 'L’invité a été marqué absent.',
   'The no-show was undone.': 'L’absence a été annulée.',

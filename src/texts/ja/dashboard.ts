@@ -1566,6 +1566,8 @@ export default {
       'booking.updated': 'ミーティングリンクの追加',
       'booking.no_show': '欠席',
       'booking.completed': '終了',
+      'booking.paid': '予約の支払い',
+      'booking.refunded': '返金',
       'form.submitted': 'フォームの送信',
       'message.failed': 'メッセージの送信失敗',
       requested: '承認リクエスト',

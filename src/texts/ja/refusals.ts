@@ -1149,6 +1149,8 @@ export default {
   'The meeting was cancelled.': 'ミーティングがキャンセルされました。',
   'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
   'The meeting was handed over.': 'ミーティングが引き継がれました。',
+  'The guest has paid.': 'ゲストが支払いました。',
+  'Money was refunded.': '返金されました。',
   'The answer was undone.': '回答が取り消されました。',
   'The guest was marked as a no-show.': 'ゲストが欠席として記録されました。',
   'The no-show was undone.': '欠席の記録が取り消されました。',

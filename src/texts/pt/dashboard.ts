@@ -1618,6 +1618,8 @@ export default {
       'booking.updated': 'Link da reunião adicionado',
       'booking.no_show': 'Não compareceu',
       'booking.completed': 'Reunião encerrada',
+      'booking.paid': 'Reserva paga',
+      'booking.refunded': 'Pagamento reembolsado',
       'form.submitted': 'Formulário enviado',
       'message.failed': 'Falha no envio de mensagem',
       requested: 'Aprovação solicitada',

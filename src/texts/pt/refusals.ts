@@ -1162,6 +1162,8 @@ export default {
   'The meeting was cancelled.': 'A reunião foi cancelada.',
   'The meeting was rescheduled.': 'A reunião foi reagendada.',
   'The meeting was handed over.': 'A reunião foi transferida.',
+  'The guest has paid.': 'O convidado pagou.',
+  'Money was refunded.': 'O dinheiro foi reembolsado.',
   'The answer was undone.': 'A resposta foi desfeita.',
   'The guest was marked as a no-show.': 'O convidado foi marcado como ausente.',
   'The no-show was undone.': 'A marcação de ausência foi desfeita.',

@@ -28,6 +28,7 @@ const OURS: Readonly<Record<Theirs, readonly [WebhookEvent | 'requested', ...Web
   BOOKING_RESCHEDULED: ['booking.rescheduled'],
   BOOKING_NO_SHOW_UPDATED: ['booking.no_show'],
   MEETING_ENDED: ['booking.completed'],
+  BOOKING_PAID: ['booking.paid'],
   FORM_SUBMITTED: ['form.submitted'],
   'invitee.created': ['booking.created', 'booking.approved', 'booking.rescheduled'],
   'invitee.canceled': ['booking.cancelled', 'booking.rescheduled'],

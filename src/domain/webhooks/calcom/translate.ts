@@ -51,6 +51,8 @@ function ofChange(change: ToldChange, surroundings: Surroundings): readonly Tell
       const meeting = endedMeetingOf(change, surroundings)
       return [telling('MEETING_ENDED', change.at, meeting, meeting)]
     }
+    case 'paid':
+      return booking('BOOKING_PAID', paidOf(change, surroundings))
     default:
       return []
   }
@@ -66,6 +68,22 @@ function movedFrom(change: ToldChange, { numbers }: Surroundings) {
     rescheduleStartTime: formatInstant(previousStartsAt),
     rescheduleEndTime: formatInstant(previousStartsAt + endsAt - startsAt),
     rescheduledBy: authorOf(change),
+  }
+}
+
+/** There, a payment is a row of its own; here, it is its booking's. */
+function paidOf({ bookingId, booking, eventType }: ToldChange, { numbers }: Surroundings) {
+  return {
+    paymentId: numbers[bookingId],
+    metadata: {
+      ...booking.metadata,
+      identifier: 'cal.com',
+      bookingId: numbers[bookingId],
+      eventTypeId: numbers[eventType.id],
+      bookerEmail: booking.invitee.email,
+      eventTitle: eventType.name,
+      externalId: booking.payment?.checkoutId,
+    },
   }
 }
 

@@ -200,6 +200,8 @@ const TEXTS: Readonly<Record<string, Sentence>> = {
   'no-show': sentence`The guest was marked as a no-show.`,
   'no-show undone': sentence`The no-show was undone.`,
   'calendar-restored': sentence`The calendar entry was put back.`,
+  paid: sentence`The guest has paid.`,
+  refunded: sentence`Money was refunded.`,
   reminder: sentence`Reminder`,
 }
 
