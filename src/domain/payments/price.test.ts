@@ -9,6 +9,8 @@ import {
   formatPrices,
   type Price,
   priceOf,
+  readAmount,
+  writeAmount,
 } from './price.ts'
 
 const price: Price = {
@@ -50,6 +52,30 @@ describe('a price', () => {
     )
     assert.equal(decimalsOf('KRW'), 0)
     assert.equal(decimalsOf('HUF'), 2)
+  })
+
+  it('is read as people type it', () => {
+    const euros: [string, number | undefined][] = [
+      ['49', 4900],
+      ['49.5', 4950],
+      ['49,50', 4950],
+      ['€ 49.00', 4900],
+      ['1,234.50', 123_450],
+      ['1.234,50 €', 123_450],
+      ['1.234', 123_400],
+      ['0,50', 50],
+      ['0', undefined],
+      ['', undefined],
+      ['forty', undefined],
+      ['-5', undefined],
+    ]
+    for (const [text, amount] of euros) assert.equal(readAmount(text, 'EUR'), amount, text)
+    assert.equal(readAmount('4900', 'JPY'), 4900)
+    assert.equal(readAmount('4,900', 'JPY'), 4900)
+    assert.equal(readAmount('49.5', 'JPY'), undefined)
+    for (const tag of ['en', 'de', 'fr', 'ja']) {
+      assert.equal(readAmount(writeAmount(123_450, 'EUR', tag), 'EUR'), 123_450, tag)
+    }
   })
 
   it('is checked, field by field', () => {

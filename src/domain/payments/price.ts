@@ -92,6 +92,31 @@ export function formatPrices(price: PublicPrice, durations: readonly number[], t
   return writer(tag, currency).formatRange(inWholeUnits(least, currency), inWholeUnits(most, currency))
 }
 
+/**
+ * Reads an amount as a person types it, in the smallest unit: "49", "49,50", "1,234.50". Undefined if it isn't one.
+ *
+ * The last point or comma begins the decimals, unless it separates thousands.
+ */
+export function readAmount(text: string, currency: string): number | undefined {
+  const digits = decimalsOf(currency)
+  const found = /^(\d[\d.,'’]*?)(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/[\s\p{Sc}]/gu, ''))
+  if (found === null) return undefined
+  const [, whole = '', part = ''] = found
+  if (part.length > digits) return undefined
+  const amount = Number(whole.replaceAll(/\D/g, '')) * 10 ** digits + Number(part.padEnd(digits, '0'))
+  return amount >= 1 && amount <= MOST ? amount : undefined
+}
+
+/** The same amount for a person to change: "49.00", "49,00". */
+export function writeAmount(amount: number, currency: string, tag: string): string {
+  const digits = decimalsOf(currency)
+  return new Intl.NumberFormat(tag, {
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(inWholeUnits(amount, currency))
+}
+
 /** Twelve digits: the most that the provider takes in any currency. */
 const MOST = 999_999_999_999
 
