@@ -1183,6 +1183,7 @@ export default {
   'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
   'The meeting was handed over.': 'Der Termin wurde übergeben.',
   'The guest has paid.': 'Der Gast hat bezahlt.',
+  'The guest chose this time, and went to pay.': 'Der Gast hat diese Zeit gewählt und zur Kasse gewechselt.',
   'Money was refunded.': 'Geld wurde erstattet.',
   'The answer was undone.': 'Die Antwort wurde zurückgenommen.',
   'The guest was marked as a no-show.': 'Der Gast wurde als nicht erschienen markiert.',

@@ -1175,6 +1175,7 @@ export default {
   'The meeting was rescheduled.': 'Se reprogramó la reunión.',
   'The meeting was handed over.': 'Se traspasó la reunión.',
   'The guest has paid.': 'El invitado ha pagado.',
+  'The guest chose this time, and went to pay.': 'El invitado eligió esta hora y pasó a pagar.',
   'Money was refunded.': 'Se reembolsó dinero.',
   'The answer was undone.': 'Se deshizo la respuesta.',
   'The guest was marked as a no-show.': 'Se marcó que el invitado no se presentó.',

@@ -1179,6 +1179,7 @@ export default {
   'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
   'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
   'The guest has paid.': 'L’invité a payé.',
+  'The guest chose this time, and went to pay.': 'L’invité a choisi cet horaire et est passé au paiement.',
   'Money was refunded.': 'De l’argent a été remboursé.',
   'The answer was undone.': 'La réponse a été annulée.',
   'The guest was marked as a no-show.': 'L’invité a été marqué absent.',

@@ -1150,6 +1150,7 @@ export default {
   'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
   'The meeting was handed over.': 'ミーティングが引き継がれました。',
   'The guest has paid.': 'ゲストが支払いました。',
+  'The guest chose this time, and went to pay.': 'ゲストがこの日時を選び、支払いに進みました。',
   'Money was refunded.': '返金されました。',
   'The answer was undone.': '回答が取り消されました。',
   'The guest was marked as a no-show.': 'ゲストが欠席として記録されました。',

@@ -1163,6 +1163,7 @@ export default {
   'The meeting was rescheduled.': 'A reunião foi reagendada.',
   'The meeting was handed over.': 'A reunião foi transferida.',
   'The guest has paid.': 'O convidado pagou.',
+  'The guest chose this time, and went to pay.': 'O convidado escolheu este horário e foi pagar.',
   'Money was refunded.': 'O dinheiro foi reembolsado.',
   'The answer was undone.': 'A resposta foi desfeita.',
   'The guest was marked as a no-show.': 'O convidado foi marcado como ausente.',

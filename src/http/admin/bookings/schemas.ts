@@ -4,6 +4,7 @@ import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../..
 import { OBSTACLES } from '../../../domain/bookings/reassignment.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
+import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import { HISTORY_KINDS, HISTORY_STATES } from '../../../services/bookings/reports/history.ts'
@@ -24,6 +25,16 @@ export const CalendarDifferenceView = Type.Union([
     { description: 'The host has deleted the entry from their own calendar.' },
   ),
 ])
+
+export const PaymentView = Type.Object({
+  status: oneOf(
+    PAYMENT_STATUSES,
+    '`refunded`: in full; `failed`: never paid, or given back before it was captured.',
+  ),
+  amount: Type.Integer({ description: 'In the smallest unit of the currency.' }),
+  currency: Type.String({ examples: ['EUR'] }),
+  refunded: Type.Integer({ description: 'How much of it has gone back.' }),
+})
 
 export type ListedBookingView = Static<typeof ListedBookingView>
 export const ListedBookingView = Type.Object({
@@ -78,6 +89,7 @@ export const ListedBookingView = Type.Object({
     Type.Object({ number: Type.Integer({ description: 'From 1.' }), count: Type.Integer() }),
     'Which meeting of its series it is; null: none.',
   ),
+  payment: nullable(PaymentView, 'What it costs, and what became of that; null: it is free.'),
   createdAt: Instant,
   calendarDifference: nullable(
     CalendarDifferenceView,

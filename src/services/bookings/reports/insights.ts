@@ -5,6 +5,7 @@ import {
   type DayCount,
   type HourCount,
   isCalledOff,
+  isCounted,
   LEAD_HOURS,
 } from '../../../domain/bookings/insights.ts'
 import { formatDate } from '../../../domain/calendar-date.ts'
@@ -82,6 +83,7 @@ async function eventTypesOf(
 ): Promise<Insights['byEventType']> {
   const found = new Map<string, { held: number; calledOff: number }>()
   for (const { eventTypeId, status, count } of await countByEventType(db, owners, span)) {
+    if (!isCounted(status)) continue
     const counts = found.get(eventTypeId) ?? { held: 0, calledOff: 0 }
     counts[isCalledOff(status) ? 'calledOff' : 'held'] += count
     found.set(eventTypeId, counts)

@@ -194,8 +194,11 @@ function filterOf(query: BookingQuery): BookingFilter {
   const sort = query.sort ?? (query.order === 'desc' ? '-start' : 'start')
   const text = readText(query)
   const after = readCursor(cursor)
+  const statuses = severalIn(status).map(readStatus)
   return {
-    statuses: severalIn(status).map(readStatus),
+    statuses,
+    // As if they had never been, unless someone looks for them.
+    hidesExpired: statuses.length === 0 && query.id === undefined,
     eventTypeIds: severalIn(eventTypeId),
     hostIds: severalIn(hostId).map(getId),
     formIds: severalIn(formId),
