@@ -400,6 +400,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} bittet uns, weniger Anfragen zu senden.',
   '{0} answered {1}.': '{0} hat mit {1} geantwortet.',
   '{0} refused this: {1}': '{0} hat dies abgelehnt: {1}',
+  '{0} does not accept this key.': '{0} akzeptiert diesen Schlüssel nicht.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} lässt dies mit diesem Schlüssel nicht zu. Ihm fehlt die Berechtigung „{1}“.',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',

@@ -396,6 +396,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} nos pide que enviemos menos solicitudes.',
   '{0} answered {1}.': '{0} respondió {1}.',
   '{0} refused this: {1}': '{0} rechazó esto: {1}',
+  '{0} does not accept this key.': '{0} no acepta esta clave.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} no permite hacer esto con esta clave. Le falta el permiso «{1}».',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',

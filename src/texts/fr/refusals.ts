@@ -393,6 +393,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} nous demande d’envoyer moins de requêtes.',
   '{0} answered {1}.': '{0} a répondu {1}.',
   '{0} refused this: {1}': '{0} a refusé ceci : {1}',
+  '{0} does not accept this key.': '{0} n’accepte pas cette clé.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} n’autorise pas cela avec cette clé. Il lui manque l’autorisation « {1} ».',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',

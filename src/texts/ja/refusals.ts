@@ -381,6 +381,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0}からリクエストを減らすよう求められています。',
   '{0} answered {1}.': '{0}が{1}を返しました。',
   '{0} refused this: {1}': '{0}に拒否されました：{1}',
+  '{0} does not accept this key.': '{0} はこのキーを受け付けません。',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} はこのキーでの操作を許可していません。権限「{1}」が必要です。',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',

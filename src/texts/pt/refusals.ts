@@ -389,6 +389,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} pede que enviemos menos solicitações.',
   '{0} answered {1}.': '{0} respondeu {1}.',
   '{0} refused this: {1}': '{0} recusou isto: {1}',
+  '{0} does not accept this key.': '{0} não aceita esta chave.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} não permite isto com esta chave. Falta-lhe a permissão “{1}”.',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
