@@ -9,6 +9,7 @@ import type { Context } from '../services/context.ts'
 import type { ApplyJobData } from '../services/imports/apply.ts'
 import type { MailJobData, ReminderJobData } from '../services/mail/jobs.ts'
 import type { MessageJobData, MessagePlan } from '../services/messages/jobs.ts'
+import type { NoticeJobData } from '../services/payments/notice-job.ts'
 import type { PushJobData } from '../services/push/jobs.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
 import type { JobOutcome } from '../services/work-queue.ts'
@@ -32,6 +33,13 @@ interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly 'connection-revoke': Revocation
   readonly 'meeting-link': LinkWork
   readonly 'account-delete': AccountDeletion
+  readonly 'payment-expire': { readonly checkoutId: string }
+  readonly 'payment-capture': { readonly checkoutId: string }
+  readonly 'payment-release': { readonly checkoutId: string }
+  readonly 'payment-refund': { readonly refundId: string }
+  readonly 'payment-notice': NoticeJobData
+  readonly 'payment-gone': { readonly checkoutId: string }
+  readonly 'payment-failed': { readonly refundId: string }
   readonly 'import-apply': ApplyJobData
 }
 

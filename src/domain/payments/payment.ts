@@ -1,3 +1,4 @@
+import type { Sentence } from '../sentence.ts'
 import type { RefundRule } from './price.ts'
 
 export const PAYMENT_STATUSES = ['pending', 'authorised', 'paid', 'refunded', 'failed'] as const
@@ -49,6 +50,12 @@ export interface LedgerEntry {
   readonly reference: string
 }
 
+/** A line that is about to be written. The booking may be gone by the time it is read. */
+export interface NewLedgerEntry extends LedgerEntry {
+  readonly schedulerId: string
+  readonly eventTypeId: string
+}
+
 /** `open`: neither paid nor closed; `authorised`: the money is reserved until the host answers. */
 export type CheckoutStatus = 'open' | 'authorised' | 'paid' | 'released' | 'expired'
 
@@ -72,8 +79,8 @@ export interface Checkout {
   readonly createdAt: number
   /** When the session ends, and its time is free again. */
   readonly payBy: number
-  /** What the session at the provider is made of: a repeat must say the same. */
-  readonly wanted: WantedSession
+  /** What the session at the provider is made of: a repeat must say the same. It names nobody once it is no longer open. */
+  readonly wanted: KeptSession
   /** Undefined until the provider has made the session. */
   readonly sessionId?: string
   /** Where the guest pays. */
@@ -99,6 +106,9 @@ export interface WantedSession {
   readonly returnUrl: string
 }
 
+/** Where the guest returns to is signed, so it is not kept: it is made again. */
+export type KeptSession = Omit<WantedSession, 'returnUrl'>
+
 /** How long a time is kept for a guest who pays, in milliseconds. A session lasts at least 30 minutes. */
 export const PAY_WITHIN = 35 * 60_000
 
@@ -110,9 +120,12 @@ export interface Refund {
   readonly id: string
   readonly checkoutId: string
   readonly bookingId: string
+  readonly schedulerId: string
   readonly amount: number
   readonly status: RefundStatus
   readonly createdAt: number
   /** What the provider calls it. */
   readonly reference?: string
+  /** Why it failed. */
+  readonly lastError?: Sentence
 }

@@ -8,6 +8,7 @@ import {
   type Language,
   type Locale,
 } from '../../domain/languages.ts'
+import { formatPrices } from '../../domain/payments/price.ts'
 import { writeDuration, writeDurations } from '../../format/duration.ts'
 import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
@@ -120,6 +121,8 @@ const FACTS: Readonly<
     ),
   requiresApproval: ({ requiresApproval }) => requiresApproval && UNKNOWN,
   seats: ({ seats }) => seats > 1 && UNKNOWN,
+  price: (eventType, tag) =>
+    eventType.price !== null && known(formatPrices(eventType.price, offeredDurations(eventType), tag)),
 }
 
 function facts(eventType: EventTypeFacts, tag: string, members?: BookingData['members']): Html {

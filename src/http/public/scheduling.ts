@@ -47,7 +47,7 @@ import {
   UserPath,
   VerifyEmail,
 } from './schemas.ts'
-import { toAbuseConfig, toBookingView, toProfileView, toSeries } from './views.ts'
+import { toAbuseConfig, toBookingView, toPayment, toProfileView, toSeries } from './views.ts'
 
 export const BOOKINGS_PER_MINUTE = 15
 
@@ -249,7 +249,7 @@ const BOOK_SLOT = {
   operationId: 'book',
   summary: 'Book a slot',
   description:
-    'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.',
+    'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nIf the event type has a `price`, it is `PendingPayment`, with `paymentUrl`, where the guest pays, and `payBy`, until when the slot is held. Nobody is notified before it is paid. Then it is `Confirmed`, or `PendingApproval` with the money only reserved; unpaid, it becomes `Expired`, and the slot is free. If the page for the payment can’t be made, the answer is 503, and nothing is booked.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.',
   tags,
   params: EventPath,
   querystring: AccessQuery,
@@ -274,7 +274,8 @@ async function bookSlot(
   reply.header('location', manageApiUrl(context, booking.id))
   const { following } = booking
   const series = following && toSeries(context, [booking, ...following])
-  return reply.code(201).send({ ...toBookingView(booking), ...series })
+  const { refundIfCancelled: _, ...payment } = await toPayment(context, booking)
+  return reply.code(201).send({ ...toBookingView(booking), ...series, ...payment })
 }
 
 const VERIFY_EMAIL = {

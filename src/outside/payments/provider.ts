@@ -74,6 +74,20 @@ export class PaymentRefused extends Error {
   }
 }
 
+/** The provider can't be asked now, or gives no answer that can be used: asking again may help. */
+export class PaymentUnavailable extends Error {
+  override readonly name = 'PaymentUnavailable'
+  readonly sentence: Sentence
+  /** Milliseconds that the provider asks us to wait. */
+  readonly retryAfter: number | undefined
+
+  constructor(sentence: Sentence, options: ErrorOptions & { readonly retryAfter?: number | undefined } = {}) {
+    super(say(sentence), options)
+    this.sentence = sentence
+    this.retryAfter = options.retryAfter
+  }
+}
+
 /** Where guests pay. All calls that change something carry a key, so that repeating them changes nothing. */
 export interface PaymentProvider {
   /** Asks whose key it is, and whether it may do all that is needed. */
@@ -88,13 +102,18 @@ export interface PaymentProvider {
   capture(
     key: string,
     intentId: string,
-    given: { readonly amount: number; readonly idempotencyKey: string },
+    given: { readonly amount: number; readonly currency: string; readonly idempotencyKey: string },
   ): Promise<ProviderIntent>
   /** Gives an authorised payment back. */
   release(key: string, intentId: string, idempotencyKey: string): Promise<ProviderIntent>
   refund(
     key: string,
-    refund: { readonly id: string; readonly intentId: string; readonly amount: number },
+    refund: {
+      readonly id: string
+      readonly intentId: string
+      readonly amount: number
+      readonly currency: string
+    },
   ): Promise<ProviderRefund>
   /** All refunds of a payment. */
   listRefunds(key: string, intentId: string): Promise<readonly ProviderRefund[]>

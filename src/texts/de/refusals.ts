@@ -400,6 +400,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} bittet uns, weniger Anfragen zu senden.',
   '{0} answered {1}.': '{0} hat mit {1} geantwortet.',
   '{0} refused this: {1}': '{0} hat dies abgelehnt: {1}',
+  '{0} does not accept this key.': '{0} akzeptiert diesen Schlüssel nicht.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} lässt dies mit diesem Schlüssel nicht zu. Ihm fehlt die Berechtigung „{1}“.',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',
@@ -833,6 +836,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Verhalten bei nicht prüfbaren Kalendern',
   'The calendar for bookings': 'Kalender für Buchungen',
   'The price': 'Preis',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '„{field}“ muss eine Währung sein, in der Gäste zahlen können, etwa EUR, in Großbuchstaben.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Für eine Dauer, die Gäste nicht wählen können, gibt es einen Preis: {0} Minuten.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Bitte zuerst ein Konto verbinden, das das Geld erhält. Danach kann ein Preis festgelegt werden.',
+  'The amount': 'Betrag',
+  'The currency': 'Währung',
+  'The refund rule': 'Erstattungsregel',
+  'The time until which everything is refunded': 'Frist für die volle Erstattung',
+  'The share that is refunded later': 'Später erstatteter Anteil',
+  'The set of prices by duration': 'Preise nach Dauer',
+  'The price of a duration': 'Preis einer Dauer',
   'The series': 'Serie',
   'The list of intervals': 'Liste der Abstände',
   'Interval {1}': 'Abstand {1}',

@@ -396,6 +396,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} nos pide que enviemos menos solicitudes.',
   '{0} answered {1}.': '{0} respondió {1}.',
   '{0} refused this: {1}': '{0} rechazó esto: {1}',
+  '{0} does not accept this key.': '{0} no acepta esta clave.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} no permite hacer esto con esta clave. Le falta el permiso «{1}».',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',
@@ -829,6 +832,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Ajuste para calendarios que no se pueden comprobar',
   'The calendar for bookings': 'Calendario para las reservas',
   'The price': 'Precio',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'El campo «{field}» debe ser una moneda en la que se pueda pagar, como EUR, en mayúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Hay un precio para una duración que no se puede elegir: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecta primero una cuenta que reciba el dinero. Después, pon un precio.',
+  'The amount': 'Importe',
+  'The currency': 'Moneda',
+  'The refund rule': 'Regla de reembolso',
+  'The time until which everything is refunded': 'Plazo para el reembolso total',
+  'The share that is refunded later': 'Parte que se reembolsa después',
+  'The set of prices by duration': 'Precios por duración',
+  'The price of a duration': 'Precio de una duración',
   'The series': 'Serie',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',

@@ -393,6 +393,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} nous demande d’envoyer moins de requêtes.',
   '{0} answered {1}.': '{0} a répondu {1}.',
   '{0} refused this: {1}': '{0} a refusé ceci : {1}',
+  '{0} does not accept this key.': '{0} n’accepte pas cette clé.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} n’autorise pas cela avec cette clé. Il lui manque l’autorisation « {1} ».',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',
@@ -831,6 +834,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Réglage des calendriers impossibles à vérifier',
   'The calendar for bookings': 'Calendrier des réservations',
   'The price': 'Prix',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'Le champ « {field} » doit être une devise dans laquelle on peut payer, comme EUR, en majuscules.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Il y a un prix pour une durée que l’on ne peut pas choisir : {0} minutes.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Connectez d’abord un compte qui reçoit l’argent. Fixez ensuite un prix.',
+  'The amount': 'Montant',
+  'The currency': 'Devise',
+  'The refund rule': 'Règle de remboursement',
+  'The time until which everything is refunded': 'Délai du remboursement intégral',
+  'The share that is refunded later': 'Part remboursée ensuite',
+  'The set of prices by duration': 'Prix par durée',
+  'The price of a duration': 'Prix d’une durée',
   'The series': 'Série',
   'The list of intervals': 'Liste des intervalles',
   'Interval {1}': 'Intervalle {1}',

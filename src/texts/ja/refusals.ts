@@ -381,6 +381,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0}からリクエストを減らすよう求められています。',
   '{0} answered {1}.': '{0}が{1}を返しました。',
   '{0} refused this: {1}': '{0}に拒否されました：{1}',
+  '{0} does not accept this key.': '{0} はこのキーを受け付けません。',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} はこのキーでの操作を許可していません。権限「{1}」が必要です。',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',
@@ -808,6 +811,19 @@ export default {
   'The setting for calendars that cannot be checked': '確認できないカレンダーの扱い',
   'The calendar for bookings': '予約用のカレンダー',
   'The price': '料金',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '「{field}」には、支払いに使える通貨をEURのような大文字で指定してください。',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    '選べない所要時間（{0}分）に料金が設定されています。',
+  'Connect an account that gets the money first. Then set a price.':
+    '先に入金先のアカウントを接続してから、料金を設定してください。',
+  'The amount': '金額',
+  'The currency': '通貨',
+  'The refund rule': '返金のルール',
+  'The time until which everything is refunded': '全額返金の期限',
+  'The share that is refunded later': '期限後の返金割合',
+  'The set of prices by duration': '所要時間ごとの料金',
+  'The price of a duration': '所要時間の料金',
   'The series': '連続予約',
   'The list of intervals': '間隔のリスト',
   'Interval {1}': '間隔{1}',

@@ -389,6 +389,9 @@ export default {
   '{0} asks us to send fewer requests.': '{0} pede que enviemos menos solicitações.',
   '{0} answered {1}.': '{0} respondeu {1}.',
   '{0} refused this: {1}': '{0} recusou isto: {1}',
+  '{0} does not accept this key.': '{0} não aceita esta chave.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} não permite isto com esta chave. Falta-lhe a permissão “{1}”.',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
@@ -819,6 +822,19 @@ export default {
     'Configuração para calendários que não podem ser verificados',
   'The calendar for bookings': 'Calendário para reservas',
   'The price': 'Preço',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'O campo “{field}” deve ser uma moeda em que se possa pagar, como EUR, em maiúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Há um preço para uma duração que não pode ser escolhida: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecte primeiro uma conta que receba o dinheiro. Depois defina um preço.',
+  'The amount': 'Valor',
+  'The currency': 'Moeda',
+  'The refund rule': 'Regra de reembolso',
+  'The time until which everything is refunded': 'Prazo do reembolso integral',
+  'The share that is refunded later': 'Parte reembolsada depois',
+  'The set of prices by duration': 'Preços por duração',
+  'The price of a duration': 'Preço de uma duração',
   'The series': 'Série',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',

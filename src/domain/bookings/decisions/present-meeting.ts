@@ -68,9 +68,9 @@ export function replaceHost(
     assignment: assignmentOf(one),
   }))
   const told = updates.find(({ booking }) => booking.status === 'Confirmed') ?? updates[0]
-  // Nobody has heard of those who are still paying.
-  const announced = updates.filter(({ booking }) => booking.status !== 'PendingPayment')
-  const jobs = announced.map((update) => {
+  // Nobody has heard of what is not paid yet.
+  const known = updates.filter(({ booking }) => booking.status !== 'PendingPayment')
+  const jobs = known.map((update) => {
     const { booking } = update
     const record = recordOf(booking, newId(), {
       type: 'reassigned',
