@@ -22,14 +22,19 @@ export interface Difference {
 /** What the ledger says of the money of a checkout, compared with what the provider says. */
 export function compareCheckout(
   { bookingIds, currency }: Pick<Checkout, 'bookingIds' | 'currency'>,
-  entries: readonly Pick<LedgerEntry, 'kind' | 'amount'>[],
+  entries: readonly Pick<LedgerEntry, 'kind' | 'amount' | 'reference'>[],
   theirs: Theirs,
 ): Difference[] {
   const sum = (...kinds: readonly LedgerKind[]) =>
     entries.filter(({ kind }) => kinds.includes(kind)).reduce((total, { amount }) => total + amount, 0)
   const bookingId = bookingIds[0] ?? null
-  const received = sum('paid', 'captured')
-  const refunded = sum('refunded')
+  // A refund that the guest's bank sent back is entered as paid again, under its own name.
+  const refunds = new Set(entries.flatMap(({ kind, reference }) => (kind === 'refunded' ? [reference] : [])))
+  const returned = entries
+    .filter(({ kind, reference }) => kind === 'paid' && refunds.has(reference))
+    .reduce((total, { amount }) => total + amount, 0)
+  const received = sum('paid', 'captured') - returned
+  const refunded = sum('refunded') - returned
   // What is captured or released is no longer reserved.
   const reserved = Math.max(0, sum('authorised') - sum('captured') - sum('released'))
   const money = (amount: number, of = currency) => moneyText(amount, of)
