@@ -200,7 +200,16 @@ const scope = Type.Optional(
 )
 
 export type CancelBooking = Static<typeof CancelBooking>
-export const CancelBooking = Type.Object({ reason, scope })
+export const CancelBooking = Type.Object({
+  reason,
+  scope,
+  refund: Type.Optional(
+    oneOf(
+      REFUND_WISHES,
+      'What the guest gets back of what they paid: `full` (unless given), `policy`: as if they had cancelled, or `none`. What is only reserved is always given back.',
+    ),
+  ),
+})
 
 export type RescheduleBooking = Static<typeof RescheduleBooking>
 export const RescheduleBooking = Type.Object({
