@@ -1,3 +1,5 @@
+import type { Cursor } from '../../domain/cursor.ts'
+import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import type { PaymentAccount } from '../../domain/payments/account.ts'
 import {
   compareCheckout,
@@ -6,8 +8,11 @@ import {
   unknownHere,
   unknownThere,
 } from '../../domain/payments/compare.ts'
-import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
-import { type PaymentProvider, PaymentRefused, type ProviderSession } from '../../outside/payments/provider.ts'
+import {
+  type PaymentProvider,
+  PaymentRefused,
+  type ProviderSession,
+} from '../../outside/payments/provider.ts'
 import { abandonLease, finishLease, renewLease, takeLease } from '../../store/leases.ts'
 import { findAllPaymentAccounts } from '../../store/payments/accounts.ts'
 import { findPaidCheckouts, findSettled, replaceDifferences } from '../../store/payments/differences.ts'
@@ -81,15 +86,12 @@ async function compareAccount(
     if (batch.length === BATCH) await compareBatch()
   }
   await compareBatch()
-  for (let after: string | undefined; ; ) {
-    const page = await findPaidCheckouts(db, account.id, {
-      since: wanted.since,
-      limit: BATCH,
-      ...(after && { after }),
-    })
+  for (let after: Cursor | undefined; ; ) {
+    const page = await findPaidCheckouts(db, account.id, { since: wanted.since, limit: BATCH, after })
     found.push(...page.filter(({ id }) => !seen.has(id)).map(unknownThere))
-    after = page.at(-1)?.id
-    if (page.length < BATCH) return found
+    const last = page.at(-1)
+    if (last === undefined || page.length < BATCH) return found
+    after = { at: last.createdAt, id: last.id }
   }
 }
 

@@ -404,15 +404,22 @@ export default {
   '{0} does not let this key do this. It lacks the permission “{1}”.':
     '{0} lässt dies mit diesem Schlüssel nicht zu. Ihm fehlt die Berechtigung „{1}“.',
   '{field} does not look like a key.': '{field}: Das sieht nicht wie ein Schlüssel aus.',
-  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.': '{field}: Gebraucht wird ein geheimer oder eingeschränkter Schlüssel, der mit sk_ oder rk_ beginnt. Dieser ist für Websites.',
-  'Guests pay for these through this account: {0}. Make them free first.': 'Über dieses Konto bezahlen Gäste: {0}. Bitte diese zuerst kostenlos machen.',
-  'Payments or refunds are still on their way through this account. Please try again later.': 'Über dieses Konto sind noch Zahlungen oder Erstattungen unterwegs. Bitte später noch einmal versuchen.',
-  'Another account is connected already: {0}. Please disconnect it first.': 'Es ist schon ein anderes Konto verbunden: {0}. Bitte zuerst trennen.',
-  '{field} must be left out: this account is connected on its provider’s pages.': '{field}: Muss entfallen. Dieses Konto wird auf den Seiten des Anbieters verbunden.',
-  'See that this machine can reach STRIPE_API_URL.': 'Dafür sorgen, dass dieser Rechner STRIPE_API_URL erreicht.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    '{field}: Gebraucht wird ein geheimer oder eingeschränkter Schlüssel, der mit sk_ oder rk_ beginnt. Dieser ist für Websites.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Über dieses Konto bezahlen Gäste: {0}. Bitte diese zuerst kostenlos machen.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Über dieses Konto sind noch Zahlungen oder Erstattungen unterwegs. Bitte später noch einmal versuchen.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Es ist schon ein anderes Konto verbunden: {0}. Bitte zuerst trennen.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    '{field}: Muss entfallen. Dieses Konto wird auf den Seiten des Anbieters verbunden.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Dafür sorgen, dass dieser Rechner STRIPE_API_URL erreicht.',
   'answers; connected accounts: {0}': 'antwortet; verbundene Konten: {0}',
   'refuses the keys of {0} of {1} accounts': 'lehnt die Schlüssel von {0} von {1} Konten ab',
-  'Their owners were told by email to connect them again.': 'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
+  'Their owners were told by email to connect them again.':
+    'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',
@@ -428,8 +435,7 @@ export default {
   'The time of this request has passed.': 'Die Zeit dieser Anfrage ist vorbei.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'Zahlungen sind gerade nicht möglich, deshalb wurde nichts gebucht. Bitte in einer Minute noch einmal versuchen.',
-  'The provider could not give the money back.':
-    'Der Anbieter konnte das Geld nicht erstatten.',
+  'The provider could not give the money back.': 'Der Anbieter konnte das Geld nicht erstatten.',
   'The account that was paid is no longer connected.':
     'Das Konto, das die Zahlung bekommen hat, ist nicht mehr verbunden.',
   'The calendar could not be checked. Please try again in a moment.':
@@ -1201,6 +1207,21 @@ export default {
   'The meeting was cancelled.': 'Der Termin wurde abgesagt.',
   'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
   'The meeting was handed over.': 'Der Termin wurde übergeben.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'Beim Anbieter steht eine Zahlung in {0}, im Kassenbuch in {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} reserviert, im Kassenbuch {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} eingegangen, im Kassenbuch {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'Der Anbieter hat {0} erstattet, im Kassenbuch stehen {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'Beim Anbieter ist eine Zahlung über {0} für eine Buchung, die es hier nicht gibt.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'Im Kassenbuch steht eine Zahlung über {0}, die der Anbieter nicht kennt.',
+  'A refund of {0} has failed.': 'Eine Erstattung über {0} ist fehlgeschlagen.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'Die Bank eines Gasts fordert {0} zurück. Antworten Sie beim Zahlungsanbieter.',
   'The guest has paid.': 'Der Gast hat bezahlt.',
   'The guest chose this time, and went to pay.': 'Der Gast hat diese Zeit gewählt und zur Kasse gewechselt.',
   'Money was refunded.': 'Geld wurde erstattet.',
