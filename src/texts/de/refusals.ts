@@ -1221,7 +1221,7 @@ export default {
     'Im Kassenbuch steht eine Zahlung über {0}, die der Anbieter nicht kennt.',
   'A refund of {0} has failed.': 'Eine Erstattung über {0} ist fehlgeschlagen.',
   'A guest’s bank asks for {0} back. Answer at the payment provider.':
-    'Die Bank eines Gasts fordert {0} zurück. Antworten Sie beim Zahlungsanbieter.',
+    'Die Bank eines Gasts fordert {0} zurück. Bitte beim Zahlungsanbieter antworten.',
   'The guest has paid.': 'Der Gast hat bezahlt.',
   'The guest chose this time, and went to pay.': 'Der Gast hat diese Zeit gewählt und zur Kasse gewechselt.',
   'Money was refunded.': 'Geld wurde erstattet.',
