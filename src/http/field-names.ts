@@ -45,6 +45,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   kind: 'The kind',
   provider: 'The provider',
   connectionId: 'The connected account',
+  secretKey: 'The key',
   externalId: 'The calendar',
   note: 'The note',
   redirectTo: 'The colleague who stands in',

@@ -1,5 +1,6 @@
 import type { ChangeRecord } from '../domain/bookings/change.ts'
 import type { Job, JobKind } from '../domain/job.ts'
+import type { HookRemoval } from '../domain/payments/account.ts'
 import type { ResponseRecord } from '../domain/webhooks/webhook.ts'
 import type { ChannelWork } from '../services/calendars/channels.ts'
 import type { CalendarWrite } from '../services/calendars/jobs.ts'
@@ -30,7 +31,7 @@ interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly 'calendar-failed': { readonly calendarId: string }
   readonly 'calendar-write': CalendarWrite
   readonly 'connection-lost': { readonly connectionId: string }
-  readonly 'connection-revoke': Revocation
+  readonly 'connection-revoke': Revocation | HookRemoval
   readonly 'meeting-link': LinkWork
   readonly 'account-delete': AccountDeletion
   readonly 'payment-expire': { readonly checkoutId: string }

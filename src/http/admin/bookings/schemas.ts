@@ -5,6 +5,7 @@ import { OBSTACLES } from '../../../domain/bookings/reassignment.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
 import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts'
+import { REFUND_WISHES } from '../../../domain/payments/refund.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import { HISTORY_KINDS, HISTORY_STATES } from '../../../services/bookings/reports/history.ts'
@@ -200,7 +201,16 @@ const scope = Type.Optional(
 )
 
 export type CancelBooking = Static<typeof CancelBooking>
-export const CancelBooking = Type.Object({ reason, scope })
+export const CancelBooking = Type.Object({
+  reason,
+  scope,
+  refund: Type.Optional(
+    oneOf(
+      REFUND_WISHES,
+      'What the guest gets back of what they paid: `full` (unless given), `policy`: as if they had cancelled, or `none`. What is only reserved is always given back.',
+    ),
+  ),
+})
 
 export type RescheduleBooking = Static<typeof RescheduleBooking>
 export const RescheduleBooking = Type.Object({
