@@ -1793,6 +1793,8 @@ export default {
     noneHint:
       'Wählen Sie einen anderen Zeitraum, vergangen oder künftig. Buchungen zählen an dem Tag, an dem sie beginnen.',
     meetings: 'Termine',
+    paid: 'Bezahlt ({currency})',
+    refunded: 'Erstattet ({currency})',
     pending: 'Ausstehend',
     cancelled: 'Abgesagt',
     cancelRate: 'Absagequote',

@@ -1746,6 +1746,8 @@ export default {
     none: 'No bookings in this period',
     noneHint: 'Pick another period, past or future. Bookings count on the day they start.',
     meetings: 'Meetings',
+    paid: 'Paid ({currency})',
+    refunded: 'Refunded ({currency})',
     pending: 'Pending',
     cancelled: 'Cancelled',
     cancelRate: 'Cancellation rate',

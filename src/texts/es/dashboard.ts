@@ -1775,6 +1775,8 @@ export default {
     none: 'No hay reservas en este periodo',
     noneHint: 'Elige otro periodo, pasado o futuro. Las reservas cuentan el día en que empiezan.',
     meetings: 'Reuniones',
+    paid: 'Pagado ({currency})',
+    refunded: 'Reembolsado ({currency})',
     pending: 'Pendientes',
     cancelled: 'Canceladas',
     cancelRate: 'Tasa de cancelación',

@@ -1786,6 +1786,8 @@ export default {
     noneHint:
       'Choisissez une autre période, passée ou future. Les réservations comptent le jour où elles commencent.',
     meetings: 'Rendez-vous',
+    paid: 'Payé ({currency})',
+    refunded: 'Remboursé ({currency})',
     pending: 'En attente',
     cancelled: 'Annulés',
     cancelRate: 'Taux d’annulation',

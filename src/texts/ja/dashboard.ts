@@ -1733,6 +1733,8 @@ export default {
     none: 'この期間の予約はありません',
     noneHint: '過去または今後の別の期間を選んでください。予約は開始日で数えます。',
     meetings: 'ミーティング',
+    paid: '支払い済み（{currency}）',
+    refunded: '返金済み（{currency}）',
     pending: '承認待ち',
     cancelled: 'キャンセル',
     cancelRate: 'キャンセル率',

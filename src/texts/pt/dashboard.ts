@@ -1788,6 +1788,8 @@ export default {
     none: 'Nenhuma reserva neste período',
     noneHint: 'Escolha outro período, passado ou futuro. As reservas contam no dia em que começam.',
     meetings: 'Reuniões',
+    paid: 'Pago ({currency})',
+    refunded: 'Reembolsado ({currency})',
     pending: 'Pendentes',
     cancelled: 'Canceladas',
     cancelRate: 'Taxa de cancelamento',

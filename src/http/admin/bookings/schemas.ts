@@ -307,6 +307,14 @@ export const InsightsView = Type.Object({
       count: Count,
     }),
   ),
+  payments: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      paid: Type.Integer({ description: 'What came in, in the smallest unit of the currency.' }),
+      refunded: Type.Integer({ description: 'What went back.' }),
+    }),
+    { description: 'Of bookings that you may see, by currency: money that moved in that time.' },
+  ),
   routes: Type.Array(Type.Object({ formId: Type.String(), result: TargetView, count: Count }), {
     description: 'Where routing forms sent visitors in that time, most often first; at most 200.',
   }),
