@@ -279,7 +279,10 @@ async function bookSlot(
     payBy !== undefined && {
       paymentUrl,
       payBy: formatInstant(payBy),
-      amountDue: [booking, ...(following ?? [])].reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0),
+      amountDue: [booking, ...(following ?? [])].reduce(
+        (sum, { payment }) => sum + (payment?.amount ?? 0),
+        0,
+      ),
     }
   const payment = paymentView(booking.payment)
   return reply.code(201).send({ ...toBookingView(booking), ...series, payment, ...toPay })

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import type { PaymentAccount } from '../../domain/payments/account.ts'
 import {
   compareCheckout,
@@ -6,8 +7,11 @@ import {
   unknownHere,
   unknownThere,
 } from '../../domain/payments/compare.ts'
-import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
-import { type PaymentProvider, PaymentRefused, type ProviderSession } from '../../outside/payments/provider.ts'
+import {
+  type PaymentProvider,
+  PaymentRefused,
+  type ProviderSession,
+} from '../../outside/payments/provider.ts'
 import { abandonLease, finishLease, renewLease, takeLease } from '../../store/leases.ts'
 import { findAllPaymentAccounts } from '../../store/payments/accounts.ts'
 import { findPaidCheckouts, findSettled, replaceDifferences } from '../../store/payments/differences.ts'
