@@ -9,9 +9,10 @@ import {
   type Locale,
 } from '../../domain/languages.ts'
 import { formatPrices } from '../../domain/payments/price.ts'
-import { writeDuration, writeDurations } from '../../format/duration.ts'
+import { writeDurations } from '../../format/duration.ts'
 import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
+import { writeLength } from '../../format/price.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { plainText, richHtml } from '../../format/text/rich-text.ts'
 import type {
@@ -136,7 +137,7 @@ function durationChoice({ eventType, duration, locale }: BookingData): Html | fa
   if (eventType.durations.length < 2) return false
   return html`<div class="segments durations">${eventType.durations.map(
     (minutes) =>
-      html`<button type="button" disabled aria-pressed="${String(minutes === duration)}">${writeDuration(locale.tag, minutes)}</button>`,
+      html`<button type="button" disabled aria-pressed="${String(minutes === duration)}">${writeLength(eventType, minutes, locale.tag)}</button>`,
   )}</div>`
 }
 

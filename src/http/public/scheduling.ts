@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { AccessTokens } from '../../domain/bookings/guest-access.ts'
 import { formatInstant } from '../../domain/instant.ts'
+import { paymentView } from '../../domain/payments/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
@@ -47,7 +48,7 @@ import {
   UserPath,
   VerifyEmail,
 } from './schemas.ts'
-import { toAbuseConfig, toBookingView, toPayment, toProfileView, toSeries } from './views.ts'
+import { toAbuseConfig, toBookingView, toProfileView, toSeries } from './views.ts'
 
 export const BOOKINGS_PER_MINUTE = 15
 
@@ -272,10 +273,19 @@ async function bookSlot(
     idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
   })
   reply.header('location', manageApiUrl(context, booking.id))
-  const { following } = booking
+  const { following, paymentUrl, payBy } = booking
   const series = following && toSeries(context, [booking, ...following])
-  const { refundIfCancelled: _, ...payment } = await toPayment(context, booking)
-  return reply.code(201).send({ ...toBookingView(booking), ...series, ...payment })
+  const toPay = paymentUrl !== undefined &&
+    payBy !== undefined && {
+      paymentUrl,
+      payBy: formatInstant(payBy),
+      amountDue: [booking, ...(following ?? [])].reduce(
+        (sum, { payment }) => sum + (payment?.amount ?? 0),
+        0,
+      ),
+    }
+  const payment = paymentView(booking.payment)
+  return reply.code(201).send({ ...toBookingView(booking), ...series, payment, ...toPay })
 }
 
 const VERIFY_EMAIL = {

@@ -64,8 +64,6 @@ export default {
   refundUntil: 'Bei einer Absage bis {time} erhältst du alles zurück.',
   refundLater: 'Danach erhältst du {percent} zurück.',
   refundShare: 'Bei einer Absage erhältst du {percent} zurück.',
-  toPayment: 'Du wirst zur Zahlung weitergeleitet …',
-  toPaymentHint: 'Falls nichts geschieht, öffne die Zahlungsseite bitte selbst.',
   payBy: 'Wir halten diese Zeit bis {time} für dich frei. Bitte zahle bis dahin.',
   endingFailed: 'Deine erste Zeit konnte nicht freigegeben werden. Bitte versuche es erneut.',
   paymentAwaited: 'Wir warten auf deine Zahlung',

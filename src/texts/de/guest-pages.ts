@@ -180,7 +180,6 @@ export default {
   scopeFollowing: 'Dieser und alle folgenden Termine',
 
   // Paying
-  pricePerPerson: '{price} pro Person',
   total: 'Gesamt: {price}',
   pay: '{price} zahlen',
   payAndRequest: '{price} reservieren und anfragen',
@@ -192,9 +191,6 @@ export default {
   refundNothingLater: 'Danach wird nichts erstattet.',
   refundShare: 'Bei einer Absage erhalten Sie {percent} zurück.',
   refundNothing: 'Bei einer Absage wird nichts erstattet.',
-  toPayment: 'Sie werden zur Zahlung weitergeleitet …',
-  toPaymentHint: 'Falls nichts geschieht, öffnen Sie die Zahlungsseite bitte selbst.',
-  openPayment: 'Zahlungsseite öffnen',
   payBy: 'Wir halten diese Zeit bis {time} für Sie frei. Bitte zahlen Sie bis dahin.',
   unpaid: 'Der Termin {time} ist noch nicht bezahlt.',
   chooseAnother: 'Andere Zeit wählen',
@@ -213,6 +209,7 @@ export default {
   dueAmount: '{price} zu zahlen',
   reservedAmount: '{price} reserviert',
   refundedAmount: '{price} erstattet',
+  notCharged: 'Nicht abgebucht',
   refundedAll: '{price} vollständig erstattet',
   cancelRefund: 'Sie erhalten {price} zurück.',
   cancelNoRefund: 'Es wird nichts erstattet.',

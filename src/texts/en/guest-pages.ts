@@ -181,7 +181,6 @@ export default {
   scopeFollowing: 'This and the following meetings',
 
   // Paying
-  pricePerPerson: '{price} per person',
   total: 'Total: {price}',
   pay: 'Pay {price}',
   payAndRequest: 'Reserve {price} and request',
@@ -193,9 +192,6 @@ export default {
   refundNothingLater: 'After that, nothing is refunded.',
   refundShare: 'If you cancel, you get {percent} back.',
   refundNothing: 'If you cancel, nothing is refunded.',
-  toPayment: 'Taking you to the payment…',
-  toPaymentHint: 'If nothing happens, open the payment page yourself.',
-  openPayment: 'Open the payment page',
   payBy: 'We’re keeping this time for you until {time}. Please pay by then.',
   unpaid: 'You haven’t paid for {time} yet.',
   chooseAnother: 'Choose another time',
@@ -214,6 +210,7 @@ export default {
   dueAmount: '{price} to pay',
   reservedAmount: '{price} reserved',
   refundedAmount: '{price} refunded',
+  notCharged: 'Not charged',
   refundedAll: '{price} refunded in full',
   cancelRefund: 'You’ll get {price} back.',
   cancelNoRefund: 'Nothing will be refunded.',

@@ -176,7 +176,6 @@ export default {
   scopeFollowing: 'Esta reunión y las siguientes',
 
   // Paying
-  pricePerPerson: '{price} por persona',
   total: 'Total: {price}',
   pay: 'Pagar {price}',
   payAndRequest: 'Reservar {price} y solicitar',
@@ -188,9 +187,6 @@ export default {
   refundNothingLater: 'Después, no se devuelve nada.',
   refundShare: 'Si cancelas, se te devuelve el {percent}.',
   refundNothing: 'Si cancelas, no se devuelve nada.',
-  toPayment: 'Te llevamos al pago…',
-  toPaymentHint: 'Si no ocurre nada, abre tú la página de pago.',
-  openPayment: 'Abrir la página de pago',
   payBy: 'Te guardamos esta hora hasta {time}. Paga antes, por favor.',
   unpaid: 'Aún no has pagado {time}.',
   chooseAnother: 'Elegir otra hora',
@@ -208,6 +204,7 @@ export default {
   dueAmount: '{price} por pagar',
   reservedAmount: '{price} reservados',
   refundedAmount: '{price} devueltos',
+  notCharged: 'No cobrado',
   refundedAll: '{price} devueltos por completo',
   cancelRefund: 'Se te devolverán {price}.',
   cancelNoRefund: 'No se devolverá nada.',

@@ -175,7 +175,6 @@ export default {
   scopeFollowing: 'Ce rendez-vous et les suivants',
 
   // Paying
-  pricePerPerson: '{price} par personne',
   total: 'Total : {price}',
   pay: 'Payer {price}',
   payAndRequest: 'Réserver {price} et demander',
@@ -187,9 +186,6 @@ export default {
   refundNothingLater: 'Ensuite, rien n’est remboursé.',
   refundShare: 'Si vous annulez, {percent} vous sont remboursés.',
   refundNothing: 'Si vous annulez, rien n’est remboursé.',
-  toPayment: 'Nous vous conduisons au paiement…',
-  toPaymentHint: 'Si rien ne se passe, ouvrez vous-même la page de paiement.',
-  openPayment: 'Ouvrir la page de paiement',
   payBy: 'Nous vous gardons cet horaire jusqu’à {time}. Merci de payer d’ici là.',
   unpaid: 'Vous n’avez pas encore payé {time}.',
   chooseAnother: 'Choisir un autre horaire',
@@ -208,6 +204,7 @@ export default {
   dueAmount: '{price} à payer',
   reservedAmount: '{price} réservés',
   refundedAmount: '{price} remboursés',
+  notCharged: 'Non débité',
   refundedAll: '{price} remboursés en totalité',
   cancelRefund: '{price} vous seront remboursés.',
   cancelNoRefund: 'Rien ne sera remboursé.',

@@ -173,7 +173,6 @@ export default {
   scopeFollowing: 'この予約以降すべて',
 
   // Paying
-  pricePerPerson: '1人あたり{price}',
   total: '合計：{price}',
   pay: '{price}を支払う',
   payAndRequest: '{price}を仮押さえして申し込む',
@@ -185,9 +184,6 @@ export default {
   refundNothingLater: 'それ以降は返金されません。',
   refundShare: 'キャンセルした場合は{percent}が返金されます。',
   refundNothing: 'キャンセルしても返金されません。',
-  toPayment: 'お支払いページに移動しています…',
-  toPaymentHint: '移動しない場合は、お支払いページを開いてください。',
-  openPayment: 'お支払いページを開く',
   payBy: 'この時間を{time}まで確保しています。それまでにお支払いください。',
   unpaid: '{time}のお支払いがまだです。',
   chooseAnother: '別の時間を選ぶ',
@@ -206,6 +202,7 @@ export default {
   dueAmount: '{price}（未払い）',
   reservedAmount: '{price}仮押さえ',
   refundedAmount: '{price}返金済み',
+  notCharged: '請求なし',
   refundedAll: '{price}全額返金済み',
   cancelRefund: '{price}が返金されます。',
   cancelNoRefund: '返金はありません。',

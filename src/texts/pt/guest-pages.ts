@@ -176,7 +176,6 @@ export default {
   scopeFollowing: 'Esta e as seguintes reuniões',
 
   // Paying
-  pricePerPerson: '{price} por pessoa',
   total: 'Total: {price}',
   pay: 'Pagar {price}',
   payAndRequest: 'Reservar {price} e solicitar',
@@ -188,9 +187,6 @@ export default {
   refundNothingLater: 'Depois disso, nada é reembolsado.',
   refundShare: 'Se você cancelar, recebe {percent} de volta.',
   refundNothing: 'Se você cancelar, nada é reembolsado.',
-  toPayment: 'Levando você ao pagamento…',
-  toPaymentHint: 'Se nada acontecer, abra você mesmo a página de pagamento.',
-  openPayment: 'Abrir a página de pagamento',
   payBy: 'Guardamos este horário para você até {time}. Pague até lá, por favor.',
   unpaid: 'Você ainda não pagou {time}.',
   chooseAnother: 'Escolher outro horário',
@@ -208,6 +204,7 @@ export default {
   dueAmount: '{price} a pagar',
   reservedAmount: '{price} reservados',
   refundedAmount: '{price} reembolsados',
+  notCharged: 'Não cobrado',
   refundedAll: '{price} reembolsados por completo',
   cancelRefund: 'Você receberá {price} de volta.',
   cancelNoRefund: 'Nada será reembolsado.',

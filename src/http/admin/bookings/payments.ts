@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from 'typebox'
 import { formatCursor } from '../../../domain/cursor.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { LEDGER_KINDS } from '../../../domain/payments/payment.ts'
@@ -39,7 +40,8 @@ const FilterQuery = Type.Object({
 
 const ListQuery = Type.Object({ ...FilterQuery.properties, ...PageQuery.properties })
 
-const EntryView = Type.Object({
+export type EntryView = Static<typeof EntryView>
+export const EntryView = Type.Object({
   id: Type.String(),
   kind: oneOf(
     LEDGER_KINDS,

@@ -114,6 +114,10 @@ export const BookingView = Type.Object({
     additionalProperties: { type: 'string' },
     description: 'The campaign that brought the guest here: `source`, `medium` and so on.',
   }),
+  refundRule: nullable(
+    Type.Object({ fullUntilMinutes: Type.Integer(), laterPercent: Type.Integer() }),
+    'What its guest gets back who cancels, as it was when they booked; null: it is free.',
+  ),
 })
 
 const several = (description: string) =>

@@ -73,5 +73,6 @@ export function toView(hosted: HostedBooking): BookingView {
     notes,
     customFields: { ...customFields },
     utm: { ...utm },
+    refundRule: hosted.refundRule,
   }
 }

@@ -17,13 +17,16 @@ import { listKinds } from '../../../services/calendars/list-kinds.ts'
 import type { Context } from '../../../services/context.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
 import { listPaymentAccounts } from '../../../services/payments/accounts.ts'
-import { connectPaymentAccount, disconnectPaymentAccount } from '../../../services/payments/connect-account.ts'
+import {
+  connectPaymentAccount,
+  disconnectPaymentAccount,
+} from '../../../services/payments/connect-account.ts'
+import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
-import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 import {
@@ -121,7 +124,11 @@ async function create(context: Context, request: RequestOf<typeof CREATE>, reply
     return reply.code(201).send({ id, provider, account: theirId, name, teamId: teamId ?? null, status })
   }
   for (const [field, value] of Object.entries({ secretKey, teamId })) {
-    if (value !== undefined) throw invalidField(field, sentence`{field} must be left out: this account is connected on its provider’s pages.`)
+    if (value !== undefined)
+      throw invalidField(
+        field,
+        sentence`{field} must be left out: this account is connected on its provider’s pages.`,
+      )
   }
   const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
   setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, {

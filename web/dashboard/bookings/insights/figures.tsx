@@ -29,7 +29,8 @@ export function Figures({ insights, eventTypes, forms }: Props) {
   }
   const { totals, routes, payments } = insights
   const bookings = Object.values(totals).reduce((total, count) => total + count, 0)
-  if (bookings === 0 && routes.length === 0 && payments.length === 0) return <EmptyState title={i.none}>{i.noneHint}</EmptyState>
+  if (bookings === 0 && routes.length === 0 && payments.length === 0)
+    return <EmptyState title={i.none}>{i.noneHint}</EmptyState>
   return (
     <>
       <Totals totals={totals} />
