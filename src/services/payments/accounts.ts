@@ -4,7 +4,11 @@ import { sentence } from '../../domain/sentence.ts'
 import { PaymentRefused } from '../../outside/payments/provider.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { insertJobs } from '../../store/outbox.ts'
-import { endPaymentAccount, findPaymentAccountOf, findPaymentAccounts } from '../../store/payments/accounts.ts'
+import {
+  endPaymentAccount,
+  findPaymentAccountOf,
+  findPaymentAccounts,
+} from '../../store/payments/accounts.ts'
 import type { Context } from '../context.ts'
 import { managedSchedulers, readIdPage } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'

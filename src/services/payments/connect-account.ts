@@ -62,7 +62,11 @@ export async function connectPaymentAccount(
   }
 }
 
-function keepAccount(context: Context, principal: Principal, account: PaymentAccount): Promise<PaymentAccount> {
+function keepAccount(
+  context: Context,
+  principal: Principal,
+  account: PaymentAccount,
+): Promise<PaymentAccount> {
   const { id, schedulerId } = account
   const now = context.now()
   return change(context, principal, schedulerId, async (trx) => {
@@ -133,7 +137,8 @@ const hookUrl = ({ publicUrl }: Context, id: string) => `${publicUrl}/api/hooks/
 
 function readKey(given: string): string {
   const key = given.trim()
-  if (!/^[\w-]{1,300}$/.test(key)) throw invalidField('secretKey', sentence`{field} does not look like a key.`)
+  if (!/^[\w-]{1,300}$/.test(key))
+    throw invalidField('secretKey', sentence`{field} does not look like a key.`)
   if (key.startsWith('pk_')) {
     const complaint = sentence`{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.`
     throw invalidField('secretKey', complaint)

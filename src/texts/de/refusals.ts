@@ -404,15 +404,23 @@ export default {
   '{0} does not let this key do this. It lacks the permission “{1}”.':
     '{0} lässt dies mit diesem Schlüssel nicht zu. Ihm fehlt die Berechtigung „{1}“.',
   '{field} does not look like a key.': '{field}: Das sieht nicht wie ein Schlüssel aus.',
-  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.': '{field}: Gebraucht wird ein geheimer oder eingeschränkter Schlüssel, der mit sk_ oder rk_ beginnt. Dieser ist für Websites.',
-  'Guests pay for these through this account: {0}. Make them free first.': 'Über dieses Konto bezahlen Gäste: {0}. Bitte diese zuerst kostenlos machen.',
-  'Payments or refunds are still on their way through this account. Please try again later.': 'Über dieses Konto sind noch Zahlungen oder Erstattungen unterwegs. Bitte später noch einmal versuchen.',
-  'Another account is connected already: {0}. Please disconnect it first.': 'Es ist schon ein anderes Konto verbunden: {0}. Bitte zuerst trennen.',
-  '{field} must be left out: this account is connected on its provider’s pages.': '{field}: Muss entfallen. Dieses Konto wird auf den Seiten des Anbieters verbunden.',
-  'See that this machine can reach STRIPE_API_URL.': 'Dafür sorgen, dass dieser Rechner STRIPE_API_URL erreicht.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    '{field}: Gebraucht wird ein geheimer oder eingeschränkter Schlüssel, der mit sk_ oder rk_ beginnt. Dieser ist für Websites.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Über dieses Konto bezahlen Gäste: {0}. Bitte diese zuerst kostenlos machen.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Über dieses Konto sind noch Zahlungen oder Erstattungen unterwegs. Bitte später noch einmal versuchen.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Es ist schon ein anderes Konto verbunden: {0}. Bitte zuerst trennen.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    '{field}: Muss entfallen. Dieses Konto wird auf den Seiten des Anbieters verbunden.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Dafür sorgen, dass dieser Rechner STRIPE_API_URL erreicht.',
   'answers; connected accounts: {0}': 'antwortet; verbundene Konten: {0}',
   'refuses the keys of {0} of {1} accounts': 'lehnt die Schlüssel von {0} von {1} Konten ab',
-  'Their owners were told by email to connect them again.': 'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
+  'Their owners were told by email to connect them again.':
+    'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
+  'The key': 'Schlüssel',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',
@@ -428,8 +436,7 @@ export default {
   'The time of this request has passed.': 'Die Zeit dieser Anfrage ist vorbei.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'Zahlungen sind gerade nicht möglich, deshalb wurde nichts gebucht. Bitte in einer Minute noch einmal versuchen.',
-  'The provider could not give the money back.':
-    'Der Anbieter konnte das Geld nicht erstatten.',
+  'The provider could not give the money back.': 'Der Anbieter konnte das Geld nicht erstatten.',
   'The account that was paid is no longer connected.':
     'Das Konto, das die Zahlung bekommen hat, ist nicht mehr verbunden.',
   'The calendar could not be checked. Please try again in a moment.':

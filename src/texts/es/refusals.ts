@@ -400,15 +400,23 @@ export default {
   '{0} does not let this key do this. It lacks the permission “{1}”.':
     '{0} no permite hacer esto con esta clave. Le falta el permiso «{1}».',
   '{field} does not look like a key.': 'El campo «{field}» no parece una clave.',
-  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.': 'El campo «{field}» debe ser una clave secreta o restringida, que empieza por sk_ o rk_. Esta es para sitios web.',
-  'Guests pay for these through this account: {0}. Make them free first.': 'Los invitados pagan estos a través de esta cuenta: {0}. Hazlos gratuitos primero.',
-  'Payments or refunds are still on their way through this account. Please try again later.': 'Todavía hay pagos o reembolsos en curso a través de esta cuenta. Inténtalo de nuevo más tarde.',
-  'Another account is connected already: {0}. Please disconnect it first.': 'Ya hay otra cuenta conectada: {0}. Desconéctala primero.',
-  '{field} must be left out: this account is connected on its provider’s pages.': 'El campo «{field}» debe omitirse: esta cuenta se conecta en las páginas del proveedor.',
-  'See that this machine can reach STRIPE_API_URL.': 'Asegúrate de que esta máquina puede acceder a STRIPE_API_URL.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    'El campo «{field}» debe ser una clave secreta o restringida, que empieza por sk_ o rk_. Esta es para sitios web.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Los invitados pagan estos a través de esta cuenta: {0}. Hazlos gratuitos primero.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Todavía hay pagos o reembolsos en curso a través de esta cuenta. Inténtalo de nuevo más tarde.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Ya hay otra cuenta conectada: {0}. Desconéctala primero.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    'El campo «{field}» debe omitirse: esta cuenta se conecta en las páginas del proveedor.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Asegúrate de que esta máquina puede acceder a STRIPE_API_URL.',
   'answers; connected accounts: {0}': 'responde; cuentas conectadas: {0}',
   'refuses the keys of {0} of {1} accounts': 'rechaza las claves de {0} de {1} cuentas',
-  'Their owners were told by email to connect them again.': 'Se ha pedido por correo a sus propietarios que las vuelvan a conectar.',
+  'Their owners were told by email to connect them again.':
+    'Se ha pedido por correo a sus propietarios que las vuelvan a conectar.',
+  'The key': 'Clave',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',
@@ -424,10 +432,8 @@ export default {
   'The time of this request has passed.': 'La hora de esta solicitud ya ha pasado.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'En este momento no se puede pagar, así que no se ha reservado nada. Vuelve a intentarlo en un minuto.',
-  'The provider could not give the money back.':
-    'El proveedor no pudo devolver el dinero.',
-  'The account that was paid is no longer connected.':
-    'La cuenta que recibió el pago ya no está conectada.',
+  'The provider could not give the money back.': 'El proveedor no pudo devolver el dinero.',
+  'The account that was paid is no longer connected.': 'La cuenta que recibió el pago ya no está conectada.',
   'The calendar could not be checked. Please try again in a moment.':
     'No se pudo comprobar el calendario. Inténtalo de nuevo en un momento.',
   '"{0}" is already on the list.': '«{0}» ya está en la lista.',

@@ -397,15 +397,23 @@ export default {
   '{0} does not let this key do this. It lacks the permission “{1}”.':
     '{0} n’autorise pas cela avec cette clé. Il lui manque l’autorisation « {1} ».',
   '{field} does not look like a key.': 'Le champ « {field} » ne ressemble pas à une clé.',
-  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.': 'Le champ « {field} » doit être une clé secrète ou limitée, qui commence par sk_ ou rk_. Celle-ci est destinée aux sites web.',
-  'Guests pay for these through this account: {0}. Make them free first.': 'Les invités paient ceux-ci via ce compte : {0}. Rendez-les d’abord gratuits.',
-  'Payments or refunds are still on their way through this account. Please try again later.': 'Des paiements ou des remboursements sont encore en cours via ce compte. Veuillez réessayer plus tard.',
-  'Another account is connected already: {0}. Please disconnect it first.': 'Un autre compte est déjà connecté : {0}. Veuillez d’abord le déconnecter.',
-  '{field} must be left out: this account is connected on its provider’s pages.': 'Le champ « {field} » doit être omis : ce compte se connecte sur les pages du fournisseur.',
-  'See that this machine can reach STRIPE_API_URL.': 'Vérifiez que cette machine peut joindre STRIPE_API_URL.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    'Le champ « {field} » doit être une clé secrète ou limitée, qui commence par sk_ ou rk_. Celle-ci est destinée aux sites web.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Les invités paient ceux-ci via ce compte : {0}. Rendez-les d’abord gratuits.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Des paiements ou des remboursements sont encore en cours via ce compte. Veuillez réessayer plus tard.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Un autre compte est déjà connecté : {0}. Veuillez d’abord le déconnecter.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    'Le champ « {field} » doit être omis : ce compte se connecte sur les pages du fournisseur.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Vérifiez que cette machine peut joindre STRIPE_API_URL.',
   'answers; connected accounts: {0}': 'répond ; comptes connectés : {0}',
   'refuses the keys of {0} of {1} accounts': 'refuse les clés de {0} comptes sur {1}',
-  'Their owners were told by email to connect them again.': 'Leurs propriétaires ont été invités par e-mail à les reconnecter.',
+  'Their owners were told by email to connect them again.':
+    'Leurs propriétaires ont été invités par e-mail à les reconnecter.',
+  'The key': 'Clé',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',
@@ -421,8 +429,7 @@ export default {
   'The time of this request has passed.': 'L’heure de cette demande est passée.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'Les paiements sont impossibles pour le moment, donc rien n’a été réservé. Veuillez réessayer dans une minute.',
-  'The provider could not give the money back.':
-    'Le prestataire n’a pas pu rembourser l’argent.',
+  'The provider could not give the money back.': 'Le prestataire n’a pas pu rembourser l’argent.',
   'The account that was paid is no longer connected.':
     'Le compte qui a reçu le paiement n’est plus connecté.',
   'The calendar could not be checked. Please try again in a moment.':

@@ -385,15 +385,23 @@ export default {
   '{0} does not let this key do this. It lacks the permission “{1}”.':
     '{0} はこのキーでの操作を許可していません。権限「{1}」が必要です。',
   '{field} does not look like a key.': '{field}がキーの形式ではありません。',
-  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.': '{field}は、sk_ または rk_ で始まるシークレットキーか制限付きキーにしてください。これはウェブサイト用のキーです。',
-  'Guests pay for these through this account: {0}. Make them free first.': '次のものはこのアカウントで支払われます：{0}。先に無料にしてください。',
-  'Payments or refunds are still on their way through this account. Please try again later.': 'このアカウントでまだ支払いまたは返金が処理中です。後でもう一度お試しください。',
-  'Another account is connected already: {0}. Please disconnect it first.': '別のアカウントがすでに接続されています：{0}。先に接続を解除してください。',
-  '{field} must be left out: this account is connected on its provider’s pages.': '{field}は省略してください。このアカウントは提供元のページで接続します。',
-  'See that this machine can reach STRIPE_API_URL.': 'このマシンから STRIPE_API_URL に接続できることを確認してください。',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    '{field}は、sk_ または rk_ で始まるシークレットキーか制限付きキーにしてください。これはウェブサイト用のキーです。',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    '次のものはこのアカウントで支払われます：{0}。先に無料にしてください。',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'このアカウントでまだ支払いまたは返金が処理中です。後でもう一度お試しください。',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    '別のアカウントがすでに接続されています：{0}。先に接続を解除してください。',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    '{field}は省略してください。このアカウントは提供元のページで接続します。',
+  'See that this machine can reach STRIPE_API_URL.':
+    'このマシンから STRIPE_API_URL に接続できることを確認してください。',
   'answers; connected accounts: {0}': '応答あり。接続済みアカウント：{0}',
   'refuses the keys of {0} of {1} accounts': '{1}件中{0}件のアカウントのキーが拒否されています',
-  'Their owners were told by email to connect them again.': '所有者には再接続するようメールでお知らせしました。',
+  'Their owners were told by email to connect them again.':
+    '所有者には再接続するようメールでお知らせしました。',
+  'The key': 'キー',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',
@@ -409,10 +417,8 @@ export default {
   'The time of this request has passed.': 'このリクエストの時間は過ぎています。',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     '現在お支払いができないため、何も予約されていません。1分ほど後にもう一度お試しください。',
-  'The provider could not give the money back.':
-    '決済サービスが返金できませんでした。',
-  'The account that was paid is no longer connected.':
-    '支払いを受けたアカウントは接続されていません。',
+  'The provider could not give the money back.': '決済サービスが返金できませんでした。',
+  'The account that was paid is no longer connected.': '支払いを受けたアカウントは接続されていません。',
   'The calendar could not be checked. Please try again in a moment.':
     'カレンダーを確認できませんでした。しばらくしてからもう一度お試しください。',
   '"{0}" is already on the list.': '「{0}」はすでにリストにあります。',

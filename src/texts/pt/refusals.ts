@@ -393,15 +393,22 @@ export default {
   '{0} does not let this key do this. It lacks the permission “{1}”.':
     '{0} não permite isto com esta chave. Falta-lhe a permissão “{1}”.',
   '{field} does not look like a key.': 'O campo “{field}” não parece uma chave.',
-  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.': 'O campo “{field}” deve ser uma chave secreta ou restrita, que começa com sk_ ou rk_. Esta é para sites.',
-  'Guests pay for these through this account: {0}. Make them free first.': 'Os convidados pagam estes por esta conta: {0}. Torne-os gratuitos primeiro.',
-  'Payments or refunds are still on their way through this account. Please try again later.': 'Ainda há pagamentos ou reembolsos em andamento por esta conta. Tente novamente mais tarde.',
-  'Another account is connected already: {0}. Please disconnect it first.': 'Já há outra conta conectada: {0}. Desconecte-a primeiro.',
-  '{field} must be left out: this account is connected on its provider’s pages.': 'O campo “{field}” deve ser omitido: esta conta é conectada nas páginas do provedor.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    'O campo “{field}” deve ser uma chave secreta ou restrita, que começa com sk_ ou rk_. Esta é para sites.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Os convidados pagam estes por esta conta: {0}. Torne-os gratuitos primeiro.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Ainda há pagamentos ou reembolsos em andamento por esta conta. Tente novamente mais tarde.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Já há outra conta conectada: {0}. Desconecte-a primeiro.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    'O campo “{field}” deve ser omitido: esta conta é conectada nas páginas do provedor.',
   'See that this machine can reach STRIPE_API_URL.': 'Verifique se esta máquina alcança STRIPE_API_URL.',
   'answers; connected accounts: {0}': 'responde; contas conectadas: {0}',
   'refuses the keys of {0} of {1} accounts': 'recusa as chaves de {0} de {1} contas',
-  'Their owners were told by email to connect them again.': 'Seus proprietários foram avisados por e-mail para reconectá-las.',
+  'Their owners were told by email to connect them again.':
+    'Seus proprietários foram avisados por e-mail para reconectá-las.',
+  'The key': 'Chave',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
@@ -417,8 +424,7 @@ export default {
   'The time of this request has passed.': 'O horário desta solicitação já passou.',
   'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
     'No momento não é possível pagar, por isso nada foi reservado. Tente de novo em um minuto.',
-  'The provider could not give the money back.':
-    'O provedor não conseguiu devolver o dinheiro.',
+  'The provider could not give the money back.': 'O provedor não conseguiu devolver o dinheiro.',
   'The account that was paid is no longer connected.':
     'A conta que recebeu o pagamento não está mais conectada.',
   'The calendar could not be checked. Please try again in a moment.':

@@ -4,6 +4,7 @@ import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../..
 import { OBSTACLES } from '../../../domain/bookings/reassignment.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
+import { REFUND_WISHES } from '../../../domain/payments/refund.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import { HISTORY_KINDS, HISTORY_STATES } from '../../../services/bookings/reports/history.ts'

@@ -17,13 +17,16 @@ import { listKinds } from '../../../services/calendars/list-kinds.ts'
 import type { Context } from '../../../services/context.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
 import { listPaymentAccounts } from '../../../services/payments/accounts.ts'
-import { connectPaymentAccount, disconnectPaymentAccount } from '../../../services/payments/connect-account.ts'
+import {
+  connectPaymentAccount,
+  disconnectPaymentAccount,
+} from '../../../services/payments/connect-account.ts'
+import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
 import type { ReplyOf, RequestOf } from '../../typed-route.ts'
 import { answerPage, PageQuery, pageOf } from '../paging.ts'
-import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { type OutsideOptions, principalOf } from '../principal.ts'
 import { IdPath } from '../request.ts'
 import {
@@ -116,12 +119,18 @@ async function create(context: Context, request: RequestOf<typeof CREATE>, reply
   const { provider, secretKey, teamId } = request.body
   if (provider === 'stripe') {
     if (secretKey === undefined) throw invalidField('secretKey', sentence`{field} is required.`)
-    const account = await connectPaymentAccount(context, principalOf(request), { secretKey, teamId })
-    const { id, account: theirId, name, status } = account
-    return reply.code(201).send({ id, provider, account: theirId, name, teamId: teamId ?? null, status })
+    const { id, account, status } = await connectPaymentAccount(context, principalOf(request), {
+      secretKey,
+      teamId,
+    })
+    return reply.code(201).send({ id, provider, account, status })
   }
   for (const [field, value] of Object.entries({ secretKey, teamId })) {
-    if (value !== undefined) throw invalidField(field, sentence`{field} must be left out: this account is connected on its provider’s pages.`)
+    if (value !== undefined)
+      throw invalidField(
+        field,
+        sentence`{field} must be left out: this account is connected on its provider’s pages.`,
+      )
   }
   const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
   setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, {
@@ -166,14 +175,8 @@ function toView(
   request: Asking,
 ): ConnectionView {
   const { id, provider, account, status, lastError } = connection
-  const isPaid = 'schedulerId' in connection
-  return {
-    id,
-    provider,
-    account,
-    name: isPaid ? connection.name : account,
-    teamId: isPaid && connection.schedulerId !== userId ? connection.schedulerId : null,
-    status,
-    lastError: answerIn(request, lastError).text,
-  }
+  const common = { id, provider, account, status, lastError: answerIn(request, lastError).text }
+  if (!('schedulerId' in connection)) return common
+  const { schedulerId, name } = connection
+  return { ...common, name, teamId: schedulerId === userId ? null : schedulerId }
 }

@@ -26,9 +26,17 @@ export async function checkPayments(
     }
   }
   const lost = accounts.filter((status) => status === 'reconnect').length
-  if (lost === 0) return [{ what, state: 'ok', says: sentence`answers; connected accounts: ${accounts.length}` }]
+  if (lost === 0)
+    return [{ what, state: 'ok', says: sentence`answers; connected accounts: ${accounts.length}` }]
   const says = sentence`refuses the keys of ${lost} of ${accounts.length} accounts`
-  return [{ what, state: 'warning', says, advice: sentence`Their owners were told by email to connect them again.` }]
+  return [
+    {
+      what,
+      state: 'warning',
+      says,
+      advice: sentence`Their owners were told by email to connect them again.`,
+    },
+  ]
 }
 
 /** None if the database can't be read: that is said elsewhere. */
