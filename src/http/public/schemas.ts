@@ -274,7 +274,10 @@ export const BookHeaders = Type.Object({
 export const BookingView = Type.Object({
   id: Type.String({ description: 'Identifies the booking.' }),
   eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
-  status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`; `PendingPayment` if it costs something.'),
+  status: oneOf(
+    BOOKING_STATUSES,
+    'A new booking is `Confirmed` or `PendingApproval`; `PendingPayment` if it costs something.',
+  ),
   startTime: Instant,
   endTime: Instant,
   invitee: Type.Object(
@@ -318,7 +321,9 @@ const toPayFields = {
       description: 'Where the guest pays, if it costs something. Nothing is booked until they have.',
     }),
   ),
-  payBy: Type.Optional(Type.String({ format: 'date-time', description: 'Until when the time is kept for that.' })),
+  payBy: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Until when the time is kept for that.' }),
+  ),
 }
 
 export const NewBookingView = Type.Object(

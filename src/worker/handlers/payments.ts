@@ -26,7 +26,8 @@ export const refundPayment = (context: Context, { data }: JobOf<'payment-refund'
   makeRefund(context, data.refundId)
 
 /** Acts on what the provider has told. */
-export const hearOfPayment = (context: Context, { data }: JobOf<'payment-notice'>) => settleNotice(context, data)
+export const hearOfPayment = (context: Context, { data }: JobOf<'payment-notice'>) =>
+  settleNotice(context, data)
 
 /** Emails a guest that the time they paid for is gone, and that the money comes back. */
 export async function tellPaymentGone(context: Context, { data }: JobOf<'payment-gone'>): Promise<void> {

@@ -31,7 +31,10 @@ export async function payeeOf(
  *
  * Throws `unavailable` if that can't be: then the time is free again, and nothing was booked.
  */
-export async function openPayment(context: Context, { checkout: made, ...booked }: Booked): Promise<BookedToPay> {
+export async function openPayment(
+  context: Context,
+  { checkout: made, ...booked }: Booked,
+): Promise<BookedToPay> {
   if (booked.payment === undefined) return booked
   const checkout = made ?? (await findCheckout(context.db, booked.payment.checkoutId))
   if (checkout === undefined) return booked

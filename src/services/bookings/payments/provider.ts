@@ -18,7 +18,8 @@ export async function asking<T>(
   try {
     return { answer: await ask(keyOf(context, account)) }
   } catch (error) {
-    if (error instanceof PaymentRefused && error.because !== 'request') await noteRefused(context, account, error)
+    if (error instanceof PaymentRefused && error.because !== 'request')
+      await noteRefused(context, account, error)
     throw error
   }
 }

@@ -103,7 +103,9 @@ export async function settleRefund(
   const { db } = context
   const ours = isId(refund.refundId) ? await findRefund(db, refund.refundId) : undefined
   const checkout =
-    ours === undefined ? await findCheckoutByIntent(db, refund.intentId) : await findCheckout(db, ours.checkoutId)
+    ours === undefined
+      ? await findCheckoutByIntent(db, refund.intentId)
+      : await findCheckout(db, ours.checkoutId)
   if (checkout === undefined) return
   const all = await bookingsOf(db, checkout)
   const status =
@@ -130,7 +132,11 @@ const saidBy = (reason: string): Sentence =>
 /** Enters a dispute about a payment. */
 export async function settleDispute(
   context: Context,
-  { disputeId, intentId, amount }: { readonly disputeId: string; readonly intentId: string; readonly amount: number },
+  {
+    disputeId,
+    intentId,
+    amount,
+  }: { readonly disputeId: string; readonly intentId: string; readonly amount: number },
 ): Promise<void> {
   const checkout = await findCheckoutByIntent(context.db, intentId)
   if (checkout === undefined) return

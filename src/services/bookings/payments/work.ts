@@ -1,14 +1,18 @@
 import type { BookingStatus } from '../../../domain/bookings/booking.ts'
-import { GiveUp, TryAgainAt } from '../../../domain/job.ts'
 import { HOUR } from '../../../domain/interval.ts'
+import { GiveUp, TryAgainAt } from '../../../domain/job.ts'
 import type { Checkout } from '../../../domain/payments/payment.ts'
 import { english, sentence } from '../../../domain/sentence.ts'
 import { type Notice, PaymentRefused, type ProviderRefund } from '../../../outside/payments/provider.ts'
-import { findCheckout, findCheckoutByIntent, findCheckoutBySession } from '../../../store/payments/checkouts.ts'
+import {
+  findCheckout,
+  findCheckoutByIntent,
+  findCheckoutBySession,
+} from '../../../store/payments/checkouts.ts'
 import { findRefund } from '../../../store/payments/refunds.ts'
 import type { Context } from '../../context.ts'
-import { isId } from '../../people/access.ts'
 import type { NoticeJobData } from '../../payments/notice-job.ts'
+import { isId } from '../../people/access.ts'
 import { asking } from './provider.ts'
 import { bookingsOf, settle, settleDispute, settleIntent, settleRefund, settleSession } from './settle.ts'
 
@@ -16,7 +20,9 @@ import { bookingsOf, settle, settleDispute, settleIntent, settleRefund, settleSe
 export async function expireCheckout(context: Context, checkoutId: string): Promise<void> {
   const checkout = await findCheckout(context.db, checkoutId)
   if (checkout?.status !== 'open') return
-  const waits = (await bookingsOf(context.db, checkout)).some(({ booking }) => booking.status === 'PendingPayment')
+  const waits = (await bookingsOf(context.db, checkout)).some(
+    ({ booking }) => booking.status === 'PendingPayment',
+  )
   if (waits && context.now() < checkout.payBy) return
   const { sessionId } = checkout
   const closed =
@@ -35,7 +41,9 @@ export async function captureCheckout(context: Context, checkoutId: string): Pro
   const checkout = await findCheckout(context.db, checkoutId)
   if (checkout?.status !== 'authorised' || checkout.intentId === undefined) return
   const { intentId, currency } = checkout
-  const standing = (await bookingsOf(context.db, checkout)).filter(({ booking }) => STANDING.has(booking.status))
+  const standing = (await bookingsOf(context.db, checkout)).filter(({ booking }) =>
+    STANDING.has(booking.status),
+  )
   if (!standing.some(({ booking }) => booking.status !== 'PendingApproval')) return
   const amount = standing.reduce((sum, { booking }) => sum + (booking.payment?.amount ?? 0), 0)
   await changingIntent(context, checkout, (key) =>
@@ -67,7 +75,8 @@ async function changingIntent(context: Context, checkout: Checkout, change: Chan
     if (changed === undefined) throw accountGone()
     await settleIntent(context, id, changed.answer)
   } catch (error) {
-    if (!(error instanceof PaymentRefused) || error.because !== 'request' || sessionId === undefined) throw error
+    if (!(error instanceof PaymentRefused) || error.because !== 'request' || sessionId === undefined)
+      throw error
     // It is not as we think: it has lapsed, or someone has changed it at the provider.
     const read = await asking(context, checkout, (key) => context.payments.readSession(key, sessionId))
     if (read?.answer.intent?.status === 'requires_capture') throw error
@@ -86,15 +95,12 @@ export async function makeRefund(context: Context, refundId: string): Promise<vo
   const { intentId, currency } = checkout
   const { amount, reference } = refund
   const failed = (sentenceOf: PaymentRefused['sentence']) =>
-    settleRefund(
-      context,
-      { id: reference ?? '', status: 'failed', amount, refundId, intentId },
-      sentenceOf,
-    )
+    settleRefund(context, { id: reference ?? '', status: 'failed', amount, refundId, intentId }, sentenceOf)
   let told: ProviderRefund | undefined
   try {
     const answered = await asking(context, checkout, async (key) => {
-      if (reference === undefined) return context.payments.refund(key, { id: refundId, intentId, amount, currency })
+      if (reference === undefined)
+        return context.payments.refund(key, { id: refundId, intentId, amount, currency })
       const all = await context.payments.listRefunds(key, intentId)
       return all.find(({ id }) => id === reference)
     })
@@ -109,7 +115,8 @@ export async function makeRefund(context: Context, refundId: string): Promise<vo
   if (told !== undefined) await settleRefund(context, { ...told, refundId }, '')
   const isOpen = told === undefined || told.status === 'pending' || told.status === 'requires_action'
   // A notice tells sooner, unless it is lost.
-  if (isOpen) throw new TryAgainAt(context.now() + HOUR, english`The provider is still giving the money back.`)
+  if (isOpen)
+    throw new TryAgainAt(context.now() + HOUR, english`The provider is still giving the money back.`)
 }
 
 /** Acts on a notice. It says nothing about purchases of other accounts. */
@@ -120,7 +127,8 @@ export async function settleNotice(context: Context, { accountId, notice }: Noti
     case 'session': {
       // Whether it is reserved, only the payment knows, which is not in the notice.
       const { session } = notice
-      const isKnown = !checkout.isManual || session.status !== 'complete' || session.paymentStatus !== 'unpaid'
+      const isKnown =
+        !checkout.isManual || session.status !== 'complete' || session.paymentStatus !== 'unpaid'
       if (isKnown) return settleSession(context, checkout.id, session)
       const read = await asking(context, checkout, (key) => context.payments.readSession(key, session.id))
       return read && settleSession(context, checkout.id, read.answer)
