@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
@@ -6,6 +7,7 @@ import { type Host, signIn } from '../../../../test/host-api.ts'
 import { jobsOf } from '../../../../test/jobs.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../../../../test/kit.ts'
 import { type StripeStandIn, startStripe } from '../../../../test/outside/stripe.ts'
+import { TryAgainAt } from '../../../domain/job.ts'
 import { PaymentRefused } from '../../../outside/payments/provider.ts'
 import { stripeProvider } from '../../../outside/payments/stripe/stripe.ts'
 import { createContext } from '../../../services/context.ts'
@@ -16,6 +18,7 @@ import { openDatabase } from '../../../store/engine/open-database.ts'
 import { deleteExpired } from '../../../store/expiry.ts'
 import { revokeConnection } from '../../../worker/handlers/revoke-connection.ts'
 import { tellConnectionLost } from '../../../worker/handlers/tell-connection-lost.ts'
+import { HANDLERS } from '../../../worker/handlers.ts'
 
 const DAY = 86_400_000
 const LESSON = {
@@ -294,5 +297,36 @@ onEveryDatabase('accounts for payments', ({ db, url }) => {
     const here = { ...surroundings, databaseUrl: url(), openStore: () => openDatabase(url()) }
     assert.deepEqual(await checkPayments(here, payments), [])
     assert.equal(stripe.asked.length, asked)
+  })
+
+  it('end with their owner, once no money is on its way', async () => {
+    const { id } = (await connect(other, stripe.key)).json()
+    const checkout = randomUUIDv7()
+    const row = {
+      ...{ id: checkout, account_id: id, scheduler_id: other.user.id, event_type_id: id },
+      ...{ booking_ids: '[]', status: 'open' as const, amount: 1, currency: 'EUR', refund: '{}', manual: 0 },
+      ...{ created_at: clock.now(), pay_by: clock.now(), wanted: '{}' },
+    }
+    await db().insertInto('checkouts').values(row).execute()
+    assert.equal((await other.del(`/connections/${id}`)).statusCode, 409)
+    const left = await app.inject({
+      method: 'DELETE',
+      url: '/api/admin/me',
+      payload: { email: other.user.email },
+      headers: { authorization: `Bearer ${other.token}` },
+    })
+    assert.equal(left.statusCode, 202, left.body)
+    const [job] = await jobsOf(db(), 'account-delete')
+    assert.ok(job)
+    await assert.rejects(
+      HANDLERS['account-delete'](under.context, job, () => {}),
+      TryAgainAt,
+    )
+    assert.equal(stripe.endpoints.length, 1)
+    await db().updateTable('checkouts').set({ status: 'expired' }).where('id', '=', checkout).execute()
+    await HANDLERS['account-delete'](under.context, job, () => {})
+    await doRevocations()
+    assert.deepEqual(await db().selectFrom('payment_accounts').select('id').execute(), [])
+    assert.deepEqual(stripe.endpoints, [])
   })
 })
