@@ -420,6 +420,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'lehnt die Schlüssel von {0} von {1} Konten ab',
   'Their owners were told by email to connect them again.':
     'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
+  'The key': 'Schlüssel',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',

@@ -416,6 +416,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'rechaza las claves de {0} de {1} cuentas',
   'Their owners were told by email to connect them again.':
     'Se ha pedido por correo a sus propietarios que las vuelvan a conectar.',
+  'The key': 'Clave',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',

@@ -413,6 +413,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'refuse les clés de {0} comptes sur {1}',
   'Their owners were told by email to connect them again.':
     'Leurs propriétaires ont été invités par e-mail à les reconnecter.',
+  'The key': 'Clé',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',

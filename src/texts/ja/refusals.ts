@@ -401,6 +401,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': '{1}件中{0}件のアカウントのキーが拒否されています',
   'Their owners were told by email to connect them again.':
     '所有者には再接続するようメールでお知らせしました。',
+  'The key': 'キー',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',

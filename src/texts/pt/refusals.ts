@@ -408,6 +408,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'recusa as chaves de {0} de {1} contas',
   'Their owners were told by email to connect them again.':
     'Seus proprietários foram avisados por e-mail para reconectá-las.',
+  'The key': 'Chave',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
