@@ -416,6 +416,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'rechaza las claves de {0} de {1} cuentas',
   'Their owners were told by email to connect them again.':
     'Se ha pedido por correo a sus propietarios que las vuelvan a conectar.',
+  'The key': 'Clave',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',
@@ -853,6 +854,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Ajuste para calendarios que no se pueden comprobar',
   'The calendar for bookings': 'Calendario para las reservas',
   'The price': 'Precio',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'El campo «{field}» debe ser una moneda en la que se pueda pagar, como EUR, en mayúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Hay un precio para una duración que no se puede elegir: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecta primero una cuenta que reciba el dinero. Después, pon un precio.',
+  'The amount': 'Importe',
+  'The currency': 'Moneda',
+  'The refund rule': 'Regla de reembolso',
+  'The time until which everything is refunded': 'Plazo para el reembolso total',
+  'The share that is refunded later': 'Parte que se reembolsa después',
+  'The set of prices by duration': 'Precios por duración',
+  'The price of a duration': 'Precio de una duración',
   'The series': 'Serie',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1185,7 +1199,23 @@ export default {
   'The meeting was cancelled.': 'Se canceló la reunión.',
   'The meeting was rescheduled.': 'Se reprogramó la reunión.',
   'The meeting was handed over.': 'Se traspasó la reunión.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'El proveedor tiene un pago en {0} y el libro de pagos en {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'El proveedor tiene reservados {0} y el libro de pagos dice {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'El proveedor ha recibido {0} y el libro de pagos dice {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'El proveedor ha reembolsado {0} y el libro de pagos dice {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'El proveedor tiene un pago de {0} por una reserva que no está aquí.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'El libro de pagos tiene un pago de {0} que el proveedor no conoce.',
+  'A refund of {0} has failed.': 'Ha fallado un reembolso de {0}.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'El banco de un invitado reclama {0}. Responde en el proveedor de pagos.',
   'The guest has paid.': 'El invitado ha pagado.',
+  'The guest chose this time, and went to pay.': 'El invitado eligió esta hora y pasó a pagar.',
   'Money was refunded.': 'Se reembolsó dinero.',
   'The answer was undone.': 'Se deshizo la respuesta.',
   'The guest was marked as a no-show.': 'Se marcó que el invitado no se presentó.',

@@ -413,6 +413,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'refuse les clés de {0} comptes sur {1}',
   'Their owners were told by email to connect them again.':
     'Leurs propriétaires ont été invités par e-mail à les reconnecter.',
+  'The key': 'Clé',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',
@@ -856,6 +857,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Réglage des calendriers impossibles à vérifier',
   'The calendar for bookings': 'Calendrier des réservations',
   'The price': 'Prix',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'Le champ « {field} » doit être une devise dans laquelle on peut payer, comme EUR, en majuscules.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Il y a un prix pour une durée que l’on ne peut pas choisir : {0} minutes.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Connectez d’abord un compte qui reçoit l’argent. Fixez ensuite un prix.',
+  'The amount': 'Montant',
+  'The currency': 'Devise',
+  'The refund rule': 'Règle de remboursement',
+  'The time until which everything is refunded': 'Délai du remboursement intégral',
+  'The share that is refunded later': 'Part remboursée ensuite',
+  'The set of prices by duration': 'Prix par durée',
+  'The price of a duration': 'Prix d’une durée',
   'The series': 'Série',
   'The list of intervals': 'Liste des intervalles',
   'Interval {1}': 'Intervalle {1}',
@@ -1190,7 +1204,23 @@ export default {
   'The meeting was cancelled.': 'Le rendez-vous a été annulé.',
   'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
   'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'Le prestataire a un paiement en {0}, et le registre en {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'Le prestataire a réservé {0}, et le registre indique {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'Le prestataire a reçu {0}, et le registre indique {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'Le prestataire a remboursé {0}, et le registre indique {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'Le prestataire a un paiement de {0} pour une réservation qui n’existe pas ici.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'Le registre a un paiement de {0} que le prestataire ne connaît pas.',
+  'A refund of {0} has failed.': 'Un remboursement de {0} a échoué.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'La banque d’un invité réclame {0}. Répondez chez le prestataire de paiement.',
   'The guest has paid.': 'L’invité a payé.',
+  'The guest chose this time, and went to pay.': 'L’invité a choisi cet horaire et est passé au paiement.',
   'Money was refunded.': 'De l’argent a été remboursé.',
   'The answer was undone.': 'La réponse a été annulée.',
   'The guest was marked as a no-show.': 'L’invité a été marqué absent.',

@@ -401,6 +401,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': '{1}件中{0}件のアカウントのキーが拒否されています',
   'Their owners were told by email to connect them again.':
     '所有者には再接続するようメールでお知らせしました。',
+  'The key': 'キー',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',
@@ -832,6 +833,19 @@ export default {
   'The setting for calendars that cannot be checked': '確認できないカレンダーの扱い',
   'The calendar for bookings': '予約用のカレンダー',
   'The price': '料金',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '「{field}」には、支払いに使える通貨をEURのような大文字で指定してください。',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    '選べない所要時間（{0}分）に料金が設定されています。',
+  'Connect an account that gets the money first. Then set a price.':
+    '先に入金先のアカウントを接続してから、料金を設定してください。',
+  'The amount': '金額',
+  'The currency': '通貨',
+  'The refund rule': '返金のルール',
+  'The time until which everything is refunded': '全額返金の期限',
+  'The share that is refunded later': '期限後の返金割合',
+  'The set of prices by duration': '所要時間ごとの料金',
+  'The price of a duration': '所要時間の料金',
   'The series': '連続予約',
   'The list of intervals': '間隔のリスト',
   'Interval {1}': '間隔{1}',
@@ -1160,7 +1174,23 @@ export default {
   'The meeting was cancelled.': 'ミーティングがキャンセルされました。',
   'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
   'The meeting was handed over.': 'ミーティングが引き継がれました。',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    '決済サービスの支払いは {0}、台帳では {1} です。',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    '決済サービスでは {0} が確保され、台帳では {1} です。',
+  'The provider has received {0}, and the ledger says {1}.':
+    '決済サービスの受取額は {0}、台帳では {1} です。',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    '決済サービスの返金額は {0}、台帳では {1} です。',
+  'The provider has a payment of {0} for a booking that is not here.':
+    '決済サービスに、ここにはない予約の支払い {0} があります。',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    '台帳に、決済サービスにない支払い {0} があります。',
+  'A refund of {0} has failed.': '{0} の返金に失敗しました。',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'ゲストの銀行が {0} の返還を求めています。決済サービスで回答してください。',
   'The guest has paid.': 'ゲストが支払いました。',
+  'The guest chose this time, and went to pay.': 'ゲストがこの日時を選び、支払いに進みました。',
   'Money was refunded.': '返金されました。',
   'The answer was undone.': '回答が取り消されました。',
   'The guest was marked as a no-show.': 'ゲストが欠席として記録されました。',

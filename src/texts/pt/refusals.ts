@@ -408,6 +408,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'recusa as chaves de {0} de {1} contas',
   'Their owners were told by email to connect them again.':
     'Seus proprietários foram avisados por e-mail para reconectá-las.',
+  'The key': 'Chave',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
@@ -843,6 +844,19 @@ export default {
     'Configuração para calendários que não podem ser verificados',
   'The calendar for bookings': 'Calendário para reservas',
   'The price': 'Preço',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'O campo “{field}” deve ser uma moeda em que se possa pagar, como EUR, em maiúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Há um preço para uma duração que não pode ser escolhida: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecte primeiro uma conta que receba o dinheiro. Depois defina um preço.',
+  'The amount': 'Valor',
+  'The currency': 'Moeda',
+  'The refund rule': 'Regra de reembolso',
+  'The time until which everything is refunded': 'Prazo do reembolso integral',
+  'The share that is refunded later': 'Parte reembolsada depois',
+  'The set of prices by duration': 'Preços por duração',
+  'The price of a duration': 'Preço de uma duração',
   'The series': 'Série',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1173,7 +1187,23 @@ export default {
   'The meeting was cancelled.': 'A reunião foi cancelada.',
   'The meeting was rescheduled.': 'A reunião foi reagendada.',
   'The meeting was handed over.': 'A reunião foi transferida.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'O provedor tem um pagamento em {0}, e o livro de pagamentos em {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'O provedor reservou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'O provedor recebeu {0}, e o livro de pagamentos diz {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'O provedor reembolsou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'O provedor tem um pagamento de {0} de uma reserva que não está aqui.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'O livro de pagamentos tem um pagamento de {0} que o provedor não conhece.',
+  'A refund of {0} has failed.': 'Um reembolso de {0} falhou.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'O banco de um convidado pede {0} de volta. Responda no provedor de pagamentos.',
   'The guest has paid.': 'O convidado pagou.',
+  'The guest chose this time, and went to pay.': 'O convidado escolheu este horário e foi pagar.',
   'Money was refunded.': 'O dinheiro foi reembolsado.',
   'The answer was undone.': 'A resposta foi desfeita.',
   'The guest was marked as a no-show.': 'O convidado foi marcado como ausente.',

@@ -52,8 +52,8 @@ export const readIntent = (object: Json): ProviderIntent => ({
     object.status,
     'other' as const,
   ),
-  // Of what was reserved, a part may have been taken.
-  amount: amountIn(object, object.status === 'succeeded' ? 'amount_received' : 'amount'),
+  amount: amountIn(object, 'amount'),
+  ...(typeof object.amount_received === 'number' && { received: amountIn(object, 'amount_received') }),
 })
 
 export const readRefund = (object: Json): ProviderRefund => ({

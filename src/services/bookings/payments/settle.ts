@@ -48,8 +48,9 @@ function moneyIn({ id, status, paymentStatus, amount, intent }: ProviderSession)
   return { kind: 'paid', reference: intent?.id ?? id, intentId: intent?.id, amount: due }
 }
 
-function moneyOf({ id, status, amount }: ProviderIntent): Money | undefined {
-  if (status === 'succeeded') return { kind: 'paid', reference: id, intentId: id, amount }
+function moneyOf({ id, status, amount, received = amount }: ProviderIntent): Money | undefined {
+  // Of what was reserved, a part may have been taken.
+  if (status === 'succeeded') return { kind: 'paid', reference: id, intentId: id, amount: received }
   if (status === 'requires_capture') return { kind: 'authorised', intentId: id, amount }
   if (status === 'canceled') return { kind: 'released', intentId: id }
   return undefined
