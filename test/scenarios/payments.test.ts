@@ -25,7 +25,7 @@ import {
 
 const PAYMENT_JOBS = JOB_KINDS.filter((kind) => kind.startsWith('payment-'))
 
-const GUESTS = repeat({ few: 12, many: 50 })
+const GUESTS = repeat({ few: 8, many: 50 })
 const TIMES = repeat({ few: 2, many: 4 })
 const KILLS = repeat({ few: 1, many: 8 })
 
