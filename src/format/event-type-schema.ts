@@ -302,6 +302,21 @@ export const PUBLIC_EVENT_TYPE = {
     }),
     'What `repeat` of `book` may be; null: meetings don’t repeat.',
   ),
+  price: nullable(
+    Type.Object({
+      amount: Type.Integer({
+        description:
+          'For each person, in the smallest unit of the currency: 4900 of `EUR` is €49.00, of `JPY` ¥4900.',
+      }),
+      currency: Type.String({ description: 'As ISO 4217 writes it: `EUR`.' }),
+      byDuration: Type.Optional(
+        Type.Record(Type.String(), Type.Integer(), {
+          description: 'By the length in minutes, where lengths differ; `amount` for all others.',
+        }),
+      ),
+    }),
+    'What a meeting costs; null: nothing. `book` then answers with `paymentUrl`, where the guest pays until `payBy`.',
+  ),
 } satisfies Record<keyof PublicEventType, TSchema>
 
 type SchemasOf<All> = { [Name in keyof All]: All[Name] extends Described ? All[Name]['schema'] : never }

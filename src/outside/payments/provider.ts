@@ -22,6 +22,8 @@ export interface ProviderIntent {
   /** `requires_capture`: authorised. Others are still on their way. */
   readonly status: 'requires_capture' | 'succeeded' | 'canceled' | 'processing' | 'other'
   readonly amount: number
+  /** How much of it has come: less than the amount where a part was captured. Left out: all or nothing. */
+  readonly received?: number
 }
 
 export interface ProviderRefund {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { type GivenLocations, withLocations } from '../../domain/event-types/location.ts'
@@ -25,6 +26,7 @@ import {
 } from '../../store/event-types/event-types.ts'
 import { findSchedule } from '../../store/event-types/schedules.ts'
 import { findFormsRoutingTo } from '../../store/forms/forms.ts'
+import { hasPaymentAccount } from '../../store/payments/has-account.ts'
 import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
@@ -91,6 +93,7 @@ export async function createEventType(
     checkLinkProviders(context, eventType)
     checkCaptchaKeys(context, eventType)
     await check(trx, eventType, seats)
+    await checkAccount(trx, eventType)
     await refuseTakenSlug(trx, eventType)
     await insertEventType(trx, eventType, seats)
     const audit = { ...about(eventType), action: 'created', changes: Object.keys(input) }
@@ -120,6 +123,7 @@ export async function changeEventType(
     checkLinkProviders(context, after, before.eventType)
     checkCaptchaKeys(context, after, before.eventType)
     await check(trx, after, seats)
+    await checkAccount(trx, after, before.eventType)
     const isRenamed = after.slug !== before.eventType.slug
     if (isRenamed) await refuseTakenSlug(trx, after)
     await updateEventType(trx, after)
@@ -249,6 +253,21 @@ export async function check(db: Db, eventType: EventType, hosts: readonly HostSe
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
     throw invalidField('scheduleId', sentence`{field} must belong to one of the hosts.`)
   }
+}
+
+/**
+ * Throws `invalid` if nobody could be paid. A price that was there before may stay: an imported one has no account yet,
+ * and nothing is booked meanwhile.
+ */
+export async function checkAccount(
+  db: Db,
+  { schedulerId, price }: EventType,
+  before?: EventType,
+): Promise<void> {
+  if (price === null || isDeepStrictEqual(price, before?.price)) return
+  if (await hasPaymentAccount(db, schedulerId)) return
+  const reason = sentence`Connect an account that gets the money first. Then set a price.`
+  throw new Problem('invalid', reason, { field: 'price' })
 }
 
 /** Throws `invalid` unless bookings can be added to the chosen calendar. */

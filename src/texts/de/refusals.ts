@@ -859,6 +859,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Verhalten bei nicht prüfbaren Kalendern',
   'The calendar for bookings': 'Kalender für Buchungen',
   'The price': 'Preis',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '„{field}“ muss eine Währung sein, in der Gäste zahlen können, etwa EUR, in Großbuchstaben.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Für eine Dauer, die Gäste nicht wählen können, gibt es einen Preis: {0} Minuten.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Bitte zuerst ein Konto verbinden, das das Geld erhält. Danach kann ein Preis festgelegt werden.',
+  'The amount': 'Betrag',
+  'The currency': 'Währung',
+  'The refund rule': 'Erstattungsregel',
+  'The time until which everything is refunded': 'Frist für die volle Erstattung',
+  'The share that is refunded later': 'Später erstatteter Anteil',
+  'The set of prices by duration': 'Preise nach Dauer',
+  'The price of a duration': 'Preis einer Dauer',
   'The series': 'Serie',
   'The list of intervals': 'Liste der Abstände',
   'Interval {1}': 'Abstand {1}',
@@ -1196,6 +1209,7 @@ export default {
   'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
   'The meeting was handed over.': 'Der Termin wurde übergeben.',
   'The guest has paid.': 'Der Gast hat bezahlt.',
+  'The guest chose this time, and went to pay.': 'Der Gast hat diese Zeit gewählt und zur Kasse gewechselt.',
   'Money was refunded.': 'Geld wurde erstattet.',
   'The answer was undone.': 'Die Antwort wurde zurückgenommen.',
   'The guest was marked as a no-show.': 'Der Gast wurde als nicht erschienen markiert.',

@@ -854,6 +854,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Ajuste para calendarios que no se pueden comprobar',
   'The calendar for bookings': 'Calendario para las reservas',
   'The price': 'Precio',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'El campo «{field}» debe ser una moneda en la que se pueda pagar, como EUR, en mayúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Hay un precio para una duración que no se puede elegir: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecta primero una cuenta que reciba el dinero. Después, pon un precio.',
+  'The amount': 'Importe',
+  'The currency': 'Moneda',
+  'The refund rule': 'Regla de reembolso',
+  'The time until which everything is refunded': 'Plazo para el reembolso total',
+  'The share that is refunded later': 'Parte que se reembolsa después',
+  'The set of prices by duration': 'Precios por duración',
+  'The price of a duration': 'Precio de una duración',
   'The series': 'Serie',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1187,6 +1200,7 @@ export default {
   'The meeting was rescheduled.': 'Se reprogramó la reunión.',
   'The meeting was handed over.': 'Se traspasó la reunión.',
   'The guest has paid.': 'El invitado ha pagado.',
+  'The guest chose this time, and went to pay.': 'El invitado eligió esta hora y pasó a pagar.',
   'Money was refunded.': 'Se reembolsó dinero.',
   'The answer was undone.': 'Se deshizo la respuesta.',
   'The guest was marked as a no-show.': 'Se marcó que el invitado no se presentó.',

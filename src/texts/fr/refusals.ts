@@ -857,6 +857,19 @@ export default {
   'The setting for calendars that cannot be checked': 'Réglage des calendriers impossibles à vérifier',
   'The calendar for bookings': 'Calendrier des réservations',
   'The price': 'Prix',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'Le champ « {field} » doit être une devise dans laquelle on peut payer, comme EUR, en majuscules.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Il y a un prix pour une durée que l’on ne peut pas choisir : {0} minutes.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Connectez d’abord un compte qui reçoit l’argent. Fixez ensuite un prix.',
+  'The amount': 'Montant',
+  'The currency': 'Devise',
+  'The refund rule': 'Règle de remboursement',
+  'The time until which everything is refunded': 'Délai du remboursement intégral',
+  'The share that is refunded later': 'Part remboursée ensuite',
+  'The set of prices by duration': 'Prix par durée',
+  'The price of a duration': 'Prix d’une durée',
   'The series': 'Série',
   'The list of intervals': 'Liste des intervalles',
   'Interval {1}': 'Intervalle {1}',
@@ -1192,6 +1205,7 @@ export default {
   'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
   'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
   'The guest has paid.': 'L’invité a payé.',
+  'The guest chose this time, and went to pay.': 'L’invité a choisi cet horaire et est passé au paiement.',
   'Money was refunded.': 'De l’argent a été remboursé.',
   'The answer was undone.': 'La réponse a été annulée.',
   'The guest was marked as a no-show.': 'L’invité a été marqué absent.',

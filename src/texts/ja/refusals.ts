@@ -833,6 +833,19 @@ export default {
   'The setting for calendars that cannot be checked': '確認できないカレンダーの扱い',
   'The calendar for bookings': '予約用のカレンダー',
   'The price': '料金',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '「{field}」には、支払いに使える通貨をEURのような大文字で指定してください。',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    '選べない所要時間（{0}分）に料金が設定されています。',
+  'Connect an account that gets the money first. Then set a price.':
+    '先に入金先のアカウントを接続してから、料金を設定してください。',
+  'The amount': '金額',
+  'The currency': '通貨',
+  'The refund rule': '返金のルール',
+  'The time until which everything is refunded': '全額返金の期限',
+  'The share that is refunded later': '期限後の返金割合',
+  'The set of prices by duration': '所要時間ごとの料金',
+  'The price of a duration': '所要時間の料金',
   'The series': '連続予約',
   'The list of intervals': '間隔のリスト',
   'Interval {1}': '間隔{1}',
@@ -1162,6 +1175,7 @@ export default {
   'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
   'The meeting was handed over.': 'ミーティングが引き継がれました。',
   'The guest has paid.': 'ゲストが支払いました。',
+  'The guest chose this time, and went to pay.': 'ゲストがこの日時を選び、支払いに進みました。',
   'Money was refunded.': '返金されました。',
   'The answer was undone.': '回答が取り消されました。',
   'The guest was marked as a no-show.': 'ゲストが欠席として記録されました。',

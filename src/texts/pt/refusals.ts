@@ -844,6 +844,19 @@ export default {
     'Configuração para calendários que não podem ser verificados',
   'The calendar for bookings': 'Calendário para reservas',
   'The price': 'Preço',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'O campo “{field}” deve ser uma moeda em que se possa pagar, como EUR, em maiúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Há um preço para uma duração que não pode ser escolhida: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecte primeiro uma conta que receba o dinheiro. Depois defina um preço.',
+  'The amount': 'Valor',
+  'The currency': 'Moeda',
+  'The refund rule': 'Regra de reembolso',
+  'The time until which everything is refunded': 'Prazo do reembolso integral',
+  'The share that is refunded later': 'Parte reembolsada depois',
+  'The set of prices by duration': 'Preços por duração',
+  'The price of a duration': 'Preço de uma duração',
   'The series': 'Série',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1175,6 +1188,7 @@ export default {
   'The meeting was rescheduled.': 'A reunião foi reagendada.',
   'The meeting was handed over.': 'A reunião foi transferida.',
   'The guest has paid.': 'O convidado pagou.',
+  'The guest chose this time, and went to pay.': 'O convidado escolheu este horário e foi pagar.',
   'Money was refunded.': 'O dinheiro foi reembolsado.',
   'The answer was undone.': 'A resposta foi desfeita.',
   'The guest was marked as a no-show.': 'O convidado foi marcado como ausente.',

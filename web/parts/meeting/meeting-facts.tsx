@@ -156,7 +156,7 @@ interface LineProps {
   readonly children: ReactNode
 }
 
-function Line({ icon, term, children }: LineProps) {
+export function Line({ icon, term, children }: LineProps) {
   return (
     <div>
       <dt>

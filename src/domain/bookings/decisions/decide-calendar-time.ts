@@ -60,6 +60,9 @@ function decideCalendarTime(
   if (guests === undefined || current.booking.sequence !== seen.booking.sequence)
     return refused(changedMeanwhile())
 
+  // They have chosen this time, and are paying for it.
+  const paying = guests.find(({ booking }) => booking.status === 'PendingPayment')
+  if (paying !== undefined) return refused(stateConflict(paying.booking))
   const times = { startsAt: span.start, endsAt: span.end }
   const hostIds = meetingHosts(ledger, current)
   const claims: HostClaim[] = []
@@ -74,9 +77,7 @@ function decideCalendarTime(
     ...guest,
     booking: { ...guest.booking, ...times, sequence: guest.booking.sequence + 1 },
   }))
-  const jobs = guests.flatMap(({ booking }, i) => {
-    // They have not heard of it yet.
-    if (booking.status === 'PendingPayment') return []
+  const jobs = guests.map(({ booking }, i) => {
     const record = recordOf(updates[i]?.booking ?? booking, given.newId(), {
       type: 'rescheduled',
       by: author.by,
@@ -87,7 +88,7 @@ function decideCalendarTime(
       formerHostIds: [],
       at: given.now,
     })
-    return [announcementOf(record)]
+    return announcementOf(record)
   })
   const moved = updates.find(({ booking }) => booking.id === seen.booking.id) ?? current
   const audit = auditOf(author, current, 'rescheduled', given)

@@ -53,6 +53,7 @@ export const readIntent = (object: Json): ProviderIntent => ({
     'other' as const,
   ),
   amount: amountIn(object, 'amount'),
+  ...(typeof object.amount_received === 'number' && { received: amountIn(object, 'amount_received') }),
 })
 
 export const readRefund = (object: Json): ProviderRefund => ({

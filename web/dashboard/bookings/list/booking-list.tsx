@@ -34,13 +34,13 @@ const thisMinute = () => `${new Date().toISOString().slice(0, 16)}:00Z`
 function filterOf(view: BookingsView, now: string): Record<string, string> {
   switch (view) {
     case 'upcoming':
-      return { status: 'Confirmed', from: now, order: 'asc' }
+      return { status: 'Confirmed,PendingPayment', from: now, order: 'asc' }
     case 'pending':
       return { status: 'PendingApproval', order: 'asc' }
     case 'past':
       return { status: 'Confirmed,Completed,NoShow', to: now, order: 'desc' }
     case 'cancelled':
-      return { status: 'Cancelled,Declined', order: 'desc' }
+      return { status: 'Cancelled,Declined,Expired', order: 'desc' }
   }
 }
 
