@@ -171,7 +171,10 @@ onEveryDatabase('/api/admin/payments', ({ db }) => {
     assert.match(String(answer.headers['content-type']), /^text\/csv/)
     const [head, line] = answer.body.split('\r\n')
     assert.equal(head, 'at,kind,amount,currency,bookingId,eventType,reference,id')
-    assert.ok(line?.startsWith(`2027-01-11T13:00:00Z,refunded,900,EUR,${ids.own},Intro,'=refunded,`), line)
+    assert.ok(
+      line?.startsWith(`2027-01-11T13:00:00Z,refunded,900,EUR,${ids.own},Intro,'=refunded,`),
+      answer.body,
+    )
     assert.equal((await bob.get('/payments.csv')).body.split('\r\n').length, 4)
   })
 
@@ -224,6 +227,15 @@ onEveryDatabase('/api/admin/payments', ({ db }) => {
     assert.equal((await ada.post(`/bookings/${turn}/reassign`, { automatic: true })).statusCode, 200)
     const file = (await ada.get('/me/export')).body
     assert.ok(file.includes('"payment":{"status":"paid"'), 'the account’s own copy says what was paid')
+    const { payments } = JSON.parse(file)
+    assert.deepEqual(
+      payments.map(({ kind, amount }: Record<string, unknown>) => [kind, amount]),
+      [
+        ['expired', 4900],
+        ['refunded', 900],
+        ['paid', 4900],
+      ],
+    )
     assert.ok(!file.includes('PendingPayment'), 'another instance could not be paid for it')
   })
 })
