@@ -40,9 +40,7 @@ export function compareCheckout(
   const money = (amount: number, of = currency) => moneyText(amount, of)
   const found: Sentence[] = []
   if (theirs.currency !== currency && theirs.received + theirs.reserved > 0) {
-    found.push(
-      sentence`The provider has a payment in ${theirs.currency}, and the ledger in ${currency}.`,
-    )
+    found.push(sentence`The provider has a payment in ${theirs.currency}, and the ledger in ${currency}.`)
   }
   if (theirs.reserved !== reserved) {
     found.push(

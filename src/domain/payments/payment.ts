@@ -18,11 +18,17 @@ export interface BookingPayment {
 }
 
 /** A booking's payment as others see it; null: it is free. */
-export function paymentView(payment: BookingPayment | undefined) {
-  if (payment === undefined) return null
-  const { status, amount, currency, refunded } = payment
-  return { status, amount, currency, refunded }
-}
+export const paymentView = (payment: BookingPayment | undefined): PaymentFacts | null =>
+  payment === undefined ? null : factsOf(payment)
+
+export type PaymentFacts = Omit<BookingPayment, 'checkoutId'>
+
+export const factsOf = ({ status, amount, currency, refunded }: BookingPayment): PaymentFacts => ({
+  status,
+  amount,
+  currency,
+  refunded,
+})
 
 export const LEDGER_KINDS = [
   'paid',

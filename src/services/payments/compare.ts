@@ -1,3 +1,4 @@
+import type { Cursor } from '../../domain/cursor.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/interval.ts'
 import type { PaymentAccount } from '../../domain/payments/account.ts'
 import {
@@ -85,15 +86,12 @@ async function compareAccount(
     if (batch.length === BATCH) await compareBatch()
   }
   await compareBatch()
-  for (let after: string | undefined; ; ) {
-    const page = await findPaidCheckouts(db, account.id, {
-      since: wanted.since,
-      limit: BATCH,
-      ...(after && { after }),
-    })
+  for (let after: Cursor | undefined; ; ) {
+    const page = await findPaidCheckouts(db, account.id, { since: wanted.since, limit: BATCH, after })
     found.push(...page.filter(({ id }) => !seen.has(id)).map(unknownThere))
-    after = page.at(-1)?.id
-    if (page.length < BATCH) return found
+    const last = page.at(-1)
+    if (last === undefined || page.length < BATCH) return found
+    after = { at: last.createdAt, id: last.id }
   }
 }
 

@@ -1783,6 +1783,7 @@ function payments(engine: EngineName): string[] {
     )`,
     `create index payments_desk on payments (scheduler_id, at, id)`,
     `create index payments_checkout on payments (checkout_id)`,
+    `create index payments_disputed on payments (at) where kind = 'disputed'`,
     `create table payment_refunds (
       id ${id} primary key,
       checkout_id ${id} not null,

@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Cursor, Page } from '../../domain/cursor.ts'
 import type { Difference } from '../../domain/payments/compare.ts'
 import type { Checkout, LedgerEntry } from '../../domain/payments/payment.ts'
 import type { Sentence } from '../../domain/sentence.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { pageAfter } from '../engine/paging.ts'
 import { pairOf, sentenceFrom } from '../sentences.ts'
 import { checkoutFromRow } from './checkouts.ts'
 import { entryFromRow } from './ledger.ts'
@@ -23,11 +25,11 @@ export async function findSettled(
   )
 }
 
-/** Checkouts of an account for which there is money, made since then; a page at a time, by id. */
+/** Checkouts of an account for which there is money, made since then; a page at a time, oldest first. */
 export async function findPaidCheckouts(
   db: Db,
   accountId: string,
-  { since, after = '', limit }: { readonly since: number; readonly after?: string; readonly limit: number },
+  { since, after, limit }: Page<Cursor> & { readonly since: number },
 ): Promise<Checkout[]> {
   const rows = await db
     .selectFrom('checkouts')
@@ -35,9 +37,7 @@ export async function findPaidCheckouts(
     .where('account_id', '=', accountId)
     .where('created_at', '>=', since)
     .where('status', 'in', ['authorised', 'paid'])
-    .$if(after !== '', (query) => query.where('id', '>', after))
-    .orderBy('id')
-    .limit(limit)
+    .$call(pageAfter(['created_at', 'id'], 'asc', { after: after && [after.at, after.id], limit }))
     .execute()
   return rows.map(checkoutFromRow)
 }
@@ -76,9 +76,7 @@ type Owners = readonly string[] | 'everyone'
 const MOST = 200
 
 const isOf = (column: string, owners: Owners): RawBuilder<SqlBool> =>
-  owners === 'everyone'
-    ? sql<SqlBool>`1 = 1`
-    : sql<SqlBool>`${sql.ref(column)} in (${sql.join(owners)})`
+  owners === 'everyone' ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(owners)})`
 
 /** What the last comparisons of these owners' accounts have found. */
 export async function findDifferencesOf(db: Db, owners: Owners): Promise<MoneyTrouble[]> {

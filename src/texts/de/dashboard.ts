@@ -1795,6 +1795,22 @@ export default {
     feedReady: 'Ihr Kalenderlink',
   },
 
+  paymentAccounts: {
+    title: 'Zahlungen',
+    hint: 'Mit Stripe bezahlen Gäste gleich bei der Buchung. Das Geld geht direkt auf das Konto dort.',
+    connect: 'Stripe verbinden',
+    whose: 'Termine',
+    mine: 'Eigene',
+    key: 'Geheimer oder eingeschränkter Schlüssel',
+    keyHint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
+    permissions:
+      'Ein eingeschränkter Schlüssel ist sicherer. Er braucht die Berechtigung „Write“ für: {resources}.',
+    create: 'Eingeschränkten Schlüssel bei Stripe anlegen',
+    submit: 'Verbinden',
+    disconnectHint:
+      'Über dieses Konto kann niemand mehr bezahlen. Frühere Zahlungen werden dann bei Stripe erstattet.',
+  },
+
   insights: {
     title: 'Auswertung',
     lead: 'Termine, die in diesem Zeitraum beginnen, in Ihrer Zeitzone.',

@@ -420,6 +420,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'lehnt die Schlüssel von {0} von {1} Konten ab',
   'Their owners were told by email to connect them again.':
     'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
+  'The key': 'Schlüssel',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',
@@ -1207,6 +1208,21 @@ export default {
   'The meeting was cancelled.': 'Der Termin wurde abgesagt.',
   'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
   'The meeting was handed over.': 'Der Termin wurde übergeben.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'Beim Anbieter steht eine Zahlung in {0}, im Kassenbuch in {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} reserviert, im Kassenbuch {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} eingegangen, im Kassenbuch {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'Der Anbieter hat {0} erstattet, im Kassenbuch stehen {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'Beim Anbieter ist eine Zahlung über {0} für eine Buchung, die es hier nicht gibt.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'Im Kassenbuch steht eine Zahlung über {0}, die der Anbieter nicht kennt.',
+  'A refund of {0} has failed.': 'Eine Erstattung über {0} ist fehlgeschlagen.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'Die Bank eines Gasts fordert {0} zurück. Bitte beim Zahlungsanbieter antworten.',
   'The guest has paid.': 'Der Gast hat bezahlt.',
   'The guest chose this time, and went to pay.': 'Der Gast hat diese Zeit gewählt und zur Kasse gewechselt.',
   'Money was refunded.': 'Geld wurde erstattet.',

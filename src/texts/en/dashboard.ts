@@ -1749,6 +1749,21 @@ export default {
     feedReady: 'Your calendar link',
   },
 
+  paymentAccounts: {
+    title: 'Payments',
+    hint: 'Connect Stripe, so that guests can pay when they book. The money goes straight to your account there.',
+    connect: 'Connect Stripe',
+    whose: 'Meetings',
+    mine: 'Mine',
+    key: 'Secret or restricted key',
+    keyHint: 'Kept encrypted, and never shown again.',
+    permissions: 'A restricted key is safer. It needs the permission “Write” for: {resources}.',
+    create: 'Create a restricted key at Stripe',
+    submit: 'Connect',
+    disconnectHint:
+      'Guests can no longer pay through this account. Refunds of earlier payments are then made at Stripe.',
+  },
+
   insights: {
     title: 'Insights',
     lead: 'Meetings that start in this period, in your time zone.',

@@ -1778,6 +1778,21 @@ export default {
     feedReady: 'Tu enlace de calendario',
   },
 
+  paymentAccounts: {
+    title: 'Pagos',
+    hint: 'Conecta Stripe para que los invitados paguen al reservar. El dinero va directamente a tu cuenta allí.',
+    connect: 'Conectar Stripe',
+    whose: 'Reuniones',
+    mine: 'Mías',
+    key: 'Clave secreta o restringida',
+    keyHint: 'Se guarda cifrada y no se vuelve a mostrar.',
+    permissions: 'Una clave restringida es más segura. Necesita el permiso «Write» para: {resources}.',
+    create: 'Crear una clave restringida en Stripe',
+    submit: 'Conectar',
+    disconnectHint:
+      'Los invitados ya no podrán pagar con esta cuenta. Los reembolsos de pagos anteriores se harán entonces en Stripe.',
+  },
+
   insights: {
     title: 'Estadísticas',
     lead: 'Reuniones que empiezan en este periodo, en tu zona horaria.',

@@ -416,6 +416,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'rechaza las claves de {0} de {1} cuentas',
   'Their owners were told by email to connect them again.':
     'Se ha pedido por correo a sus propietarios que las vuelvan a conectar.',
+  'The key': 'Clave',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',
@@ -1198,6 +1199,21 @@ export default {
   'The meeting was cancelled.': 'Se canceló la reunión.',
   'The meeting was rescheduled.': 'Se reprogramó la reunión.',
   'The meeting was handed over.': 'Se traspasó la reunión.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'El proveedor tiene un pago en {0} y el libro de pagos en {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'El proveedor tiene reservados {0} y el libro de pagos dice {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'El proveedor ha recibido {0} y el libro de pagos dice {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'El proveedor ha reembolsado {0} y el libro de pagos dice {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'El proveedor tiene un pago de {0} por una reserva que no está aquí.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'El libro de pagos tiene un pago de {0} que el proveedor no conoce.',
+  'A refund of {0} has failed.': 'Ha fallado un reembolso de {0}.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'El banco de un invitado reclama {0}. Responde en el proveedor de pagos.',
   'The guest has paid.': 'El invitado ha pagado.',
   'The guest chose this time, and went to pay.': 'El invitado eligió esta hora y pasó a pagar.',
   'Money was refunded.': 'Se reembolsó dinero.',

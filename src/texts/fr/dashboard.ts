@@ -1788,6 +1788,21 @@ export default {
     feedReady: 'Votre lien d’agenda',
   },
 
+  paymentAccounts: {
+    title: 'Paiements',
+    hint: 'Connectez Stripe pour que les invités paient en réservant. L’argent va directement sur votre compte là-bas.',
+    connect: 'Connecter Stripe',
+    whose: 'Rendez-vous',
+    mine: 'Les miens',
+    key: 'Clé secrète ou limitée',
+    keyHint: 'Conservée chiffrée et plus jamais affichée.',
+    permissions: 'Une clé limitée est plus sûre. Il lui faut l’autorisation « Write » pour : {resources}.',
+    create: 'Créer une clé limitée chez Stripe',
+    submit: 'Connecter',
+    disconnectHint:
+      'Les invités ne pourront plus payer avec ce compte. Les paiements antérieurs se remboursent alors chez Stripe.',
+  },
+
   insights: {
     title: 'Statistiques',
     lead: 'Les rendez-vous qui commencent dans cette période, dans votre fuseau.',

@@ -413,6 +413,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'refuse les clés de {0} comptes sur {1}',
   'Their owners were told by email to connect them again.':
     'Leurs propriétaires ont été invités par e-mail à les reconnecter.',
+  'The key': 'Clé',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',
@@ -1203,6 +1204,21 @@ export default {
   'The meeting was cancelled.': 'Le rendez-vous a été annulé.',
   'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
   'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'Le prestataire a un paiement en {0}, et le registre en {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'Le prestataire a réservé {0}, et le registre indique {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'Le prestataire a reçu {0}, et le registre indique {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'Le prestataire a remboursé {0}, et le registre indique {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'Le prestataire a un paiement de {0} pour une réservation qui n’existe pas ici.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'Le registre a un paiement de {0} que le prestataire ne connaît pas.',
+  'A refund of {0} has failed.': 'Un remboursement de {0} a échoué.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'La banque d’un invité réclame {0}. Répondez chez le prestataire de paiement.',
   'The guest has paid.': 'L’invité a payé.',
   'The guest chose this time, and went to pay.': 'L’invité a choisi cet horaire et est passé au paiement.',
   'Money was refunded.': 'De l’argent a été remboursé.',

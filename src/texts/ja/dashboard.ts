@@ -1736,6 +1736,21 @@ export default {
     feedReady: 'カレンダーのリンク',
   },
 
+  paymentAccounts: {
+    title: '支払い',
+    hint: 'Stripeを接続すると、ゲストは予約時に支払えます。代金はStripeのアカウントに直接入ります。',
+    connect: 'Stripeを接続',
+    whose: '対象の予定',
+    mine: '自分の予定',
+    key: 'シークレットキーまたは制限付きキー',
+    keyHint: '暗号化して保存され、再び表示されることはありません。',
+    permissions: '制限付きキーのほうが安全です。次の項目に「Write」権限が必要です：{resources}。',
+    create: 'Stripeで制限付きキーを作成',
+    submit: '接続',
+    disconnectHint:
+      'ゲストはこのアカウントで支払えなくなります。以前の支払いの返金はStripeで行ってください。',
+  },
+
   insights: {
     title: '分析',
     lead: 'この期間に始まるミーティングです（自分のタイムゾーン）。',

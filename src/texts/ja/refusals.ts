@@ -401,6 +401,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': '{1}件中{0}件のアカウントのキーが拒否されています',
   'Their owners were told by email to connect them again.':
     '所有者には再接続するようメールでお知らせしました。',
+  'The key': 'キー',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',
@@ -1173,6 +1174,21 @@ export default {
   'The meeting was cancelled.': 'ミーティングがキャンセルされました。',
   'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
   'The meeting was handed over.': 'ミーティングが引き継がれました。',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    '決済サービスの支払いは {0}、台帳では {1} です。',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    '決済サービスでは {0} が確保され、台帳では {1} です。',
+  'The provider has received {0}, and the ledger says {1}.':
+    '決済サービスの受取額は {0}、台帳では {1} です。',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    '決済サービスの返金額は {0}、台帳では {1} です。',
+  'The provider has a payment of {0} for a booking that is not here.':
+    '決済サービスに、ここにはない予約の支払い {0} があります。',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    '台帳に、決済サービスにない支払い {0} があります。',
+  'A refund of {0} has failed.': '{0} の返金に失敗しました。',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'ゲストの銀行が {0} の返還を求めています。決済サービスで回答してください。',
   'The guest has paid.': 'ゲストが支払いました。',
   'The guest chose this time, and went to pay.': 'ゲストがこの日時を選び、支払いに進みました。',
   'Money was refunded.': '返金されました。',

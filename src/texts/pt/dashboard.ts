@@ -1791,6 +1791,21 @@ export default {
     feedReady: 'Seu link da agenda',
   },
 
+  paymentAccounts: {
+    title: 'Pagamentos',
+    hint: 'Conecte a Stripe para que os convidados paguem ao reservar. O dinheiro vai direto para a sua conta lá.',
+    connect: 'Conectar Stripe',
+    whose: 'Reuniões',
+    mine: 'Minhas',
+    key: 'Chave secreta ou restrita',
+    keyHint: 'Guardada com criptografia e nunca mais exibida.',
+    permissions: 'Uma chave restrita é mais segura. Ela precisa da permissão “Write” para: {resources}.',
+    create: 'Criar uma chave restrita na Stripe',
+    submit: 'Conectar',
+    disconnectHint:
+      'Os convidados não poderão mais pagar por esta conta. Os reembolsos de pagamentos anteriores serão feitos na Stripe.',
+  },
+
   insights: {
     title: 'Estatísticas',
     lead: 'Reuniões que começam neste período, no seu fuso horário.',

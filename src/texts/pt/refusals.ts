@@ -408,6 +408,7 @@ export default {
   'refuses the keys of {0} of {1} accounts': 'recusa as chaves de {0} de {1} contas',
   'Their owners were told by email to connect them again.':
     'Seus proprietários foram avisados por e-mail para reconectá-las.',
+  'The key': 'Chave',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
@@ -1186,6 +1187,21 @@ export default {
   'The meeting was cancelled.': 'A reunião foi cancelada.',
   'The meeting was rescheduled.': 'A reunião foi reagendada.',
   'The meeting was handed over.': 'A reunião foi transferida.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'O provedor tem um pagamento em {0}, e o livro de pagamentos em {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'O provedor reservou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'O provedor recebeu {0}, e o livro de pagamentos diz {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'O provedor reembolsou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'O provedor tem um pagamento de {0} de uma reserva que não está aqui.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'O livro de pagamentos tem um pagamento de {0} que o provedor não conhece.',
+  'A refund of {0} has failed.': 'Um reembolso de {0} falhou.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'O banco de um convidado pede {0} de volta. Responda no provedor de pagamentos.',
   'The guest has paid.': 'O convidado pagou.',
   'The guest chose this time, and went to pay.': 'O convidado escolheu este horário e foi pagar.',
   'Money was refunded.': 'O dinheiro foi reembolsado.',

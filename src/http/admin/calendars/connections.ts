@@ -119,9 +119,11 @@ async function create(context: Context, request: RequestOf<typeof CREATE>, reply
   const { provider, secretKey, teamId } = request.body
   if (provider === 'stripe') {
     if (secretKey === undefined) throw invalidField('secretKey', sentence`{field} is required.`)
-    const account = await connectPaymentAccount(context, principalOf(request), { secretKey, teamId })
-    const { id, account: theirId, name, status } = account
-    return reply.code(201).send({ id, provider, account: theirId, name, teamId: teamId ?? null, status })
+    const { id, account, status } = await connectPaymentAccount(context, principalOf(request), {
+      secretKey,
+      teamId,
+    })
+    return reply.code(201).send({ id, provider, account, status })
   }
   for (const [field, value] of Object.entries({ secretKey, teamId })) {
     if (value !== undefined)
@@ -173,14 +175,8 @@ function toView(
   request: Asking,
 ): ConnectionView {
   const { id, provider, account, status, lastError } = connection
-  const isPaid = 'schedulerId' in connection
-  return {
-    id,
-    provider,
-    account,
-    name: isPaid ? connection.name : account,
-    teamId: isPaid && connection.schedulerId !== userId ? connection.schedulerId : null,
-    status,
-    lastError: answerIn(request, lastError).text,
-  }
+  const common = { id, provider, account, status, lastError: answerIn(request, lastError).text }
+  if (!('schedulerId' in connection)) return common
+  const { schedulerId, name } = connection
+  return { ...common, name, teamId: schedulerId === userId ? null : schedulerId }
 }

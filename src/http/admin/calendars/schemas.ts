@@ -168,8 +168,6 @@ export const PaymentAccountView = Type.Object({
   id: Type.String(),
   provider: oneOf(['stripe']),
   account: Type.String({ description: 'What the provider calls it.' }),
-  name: Type.String({ description: 'What people call it.' }),
-  teamId: nullable(Type.String(), 'The team whose meetings are paid through it; null: yours.'),
   status: oneOf(['ok', 'reconnect']),
 })
 
@@ -178,13 +176,15 @@ export const ConnectionView = Type.Object({
   id: Type.String(),
   provider: anyProvider,
   account: Type.String({ description: 'Its email address, or what the provider calls it.' }),
-  name: Type.String({ description: 'What people call it.' }),
-  teamId: nullable(Type.String(), 'The team that it belongs to; null: it is yours.'),
   status: oneOf(
     ['ok', 'reconnect'],
     'reconnect: the provider has ended our access. Connect the account again.',
   ),
   lastError: Type.String({ description: 'Why access could not be renewed; empty when it could.' }),
+  name: Type.Optional(Type.String({ description: 'stripe: what people call the account.' })),
+  teamId: Type.Optional(
+    nullable(Type.String(), 'stripe: the team whose meetings are paid through it; null: yours.'),
+  ),
 })
 
 export type ProviderCalendarsView = Static<typeof ProviderCalendarsView>

@@ -7,7 +7,7 @@ import type { EventType } from '../../../domain/event-types/event-type.ts'
 import type { RoutingForm, Target } from '../../../domain/forms/routing.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import type { Message } from '../../../domain/messages/message.ts'
-import { paymentView } from '../../../domain/payments/payment.ts'
+import { factsOf } from '../../../domain/payments/payment.ts'
 import { imageIdOf } from '../../../domain/people/image.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { isGone, type User } from '../../../domain/people/user.ts'
@@ -358,7 +358,7 @@ async function meetingsOf(
       ...(hostNotes !== undefined && { hostNotes }),
       ...(booking.metadata && { metadata: { ...booking.metadata } }),
       ...(booking.uid !== undefined && { uid: booking.uid }),
-      ...(booking.payment && { payment: paymentView(booking.payment) }),
+      ...(booking.payment && { payment: factsOf(booking.payment) }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })
