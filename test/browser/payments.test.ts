@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout as nextTurn } from 'node:timers/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { NOTHING } from '../../src/domain/sentence.ts'
@@ -11,6 +12,7 @@ import { insertPaymentAccount } from '../../src/store/payments/accounts.ts'
 import { addEventType, addUser, weekdays } from '../kit.ts'
 import { type StripeStandIn, startStripe } from '../outside/stripe.ts'
 import { assertAccessible } from './axe.ts'
+import { visitAsHost } from './host.ts'
 import { BETWEEN_CHANGES, openStage, overflowOf, type Stage } from './stage.ts'
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 } }
@@ -20,6 +22,15 @@ const price = {
   currency: 'EUR',
   refund: { fullUntilMinutes: 1440, laterPercent: 50 },
   byDuration: { '30': 4900, '60': 8900 },
+}
+
+/** Until something that was sent has arrived. */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (await isDone()) return
+    await nextTurn(10)
+  }
+  assert.fail('it never arrived')
 }
 
 describe('paying on the booking page', () => {
@@ -186,10 +197,7 @@ describe('paying on the booking page', () => {
     assert.notEqual(second.id, first.id)
     assert.equal(second.status, 'PendingPayment')
     // The page was left while that was on its way.
-    for (let tries = 0; tries < 100 && (await statusOf(first.id)) !== 'Cancelled'; tries++) {
-      await page.reload()
-    }
-    assert.equal(await statusOf(first.id), 'Cancelled')
+    await until(async () => (await statusOf(first.id)) === 'Cancelled')
   })
 
   it('only reserves the money where the host approves', async () => {
@@ -223,5 +231,84 @@ describe('paying on the booking page', () => {
     await page.getByRole('button', { name: 'Choose another time' }).click()
     await page.waitForURL(`${stage.url}/late/talk`)
     await time(page, '14:00').waitFor()
+  })
+
+  it('lets a host set the price in words, see what was paid, and choose the refund', async () => {
+    const { id } = await add('desk', { durations: [], price: null })
+    const page = await visitAsHost(stage, 'desk@hosts.example', `/app/event-types/${id}`)
+    await page.getByRole('tab', { name: 'Price' }).click()
+    await page.getByRole('switch', { name: 'Guests pay to book' }).click()
+    const amount = page.getByLabel('Price per person')
+    await amount.fill('forty')
+    await page.getByText('Enter an amount, such as 50.00.').waitFor()
+    await amount.fill('49,5')
+    await page.getByLabel('Full refund until').first().fill('2')
+    await page.getByLabel('Refund after that').fill('50')
+    await page
+      .getByText('Guests who cancel at least 2 days before the start get everything back, later 50%.')
+      .waitFor()
+    const framed = page.getByRole('region', { name: 'What guests see' }).frameLocator('iframe')
+    await framed.getByText('€49.50').first().waitFor()
+    await assertAccessible(page, 'the price in the editor')
+    await picture(page, 'editor')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until(async () => {
+      const { price: saved } = await stage.db
+        .selectFrom('event_types')
+        .select('price')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return saved !== null
+    })
+    const { price: saved } = await stage.db
+      .selectFrom('event_types')
+      .select('price')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(JSON.parse(saved ?? ''), {
+      amount: 4950,
+      currency: 'EUR',
+      refund: { fullUntilMinutes: 2880, laterPercent: 50 },
+    })
+
+    const guest = await stage.visit('/desk/talk')
+    await day(guest, /23 March/).click()
+    await goToPayment(guest, 'desk@guests.example', '14:00', 'Pay €49.50')
+    await page.goto(`${stage.url}/app/bookings`)
+    await page.getByText('€49.50 not paid yet').waitFor()
+    await picture(page, 'list')
+    await pay(guest)
+    await waiting(guest)
+    await arrive('desk@guests.example')
+    const booking = await bookedBy('desk@guests.example')
+    await page.goto(`${stage.url}/app/bookings/${booking.id}`)
+    await page.getByText('€49.50 paid').waitFor()
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('Your guest gets €49.50 back.').waitFor()
+    await dialog.getByRole('button', { name: 'By your rule' }).click()
+    await dialog.getByText('Your guest gets €24.75 back.').waitFor()
+    await assertAccessible(page, 'the refund of a cancellation')
+    await picture(page, 'refund')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByText('Cancelled').first().waitFor()
+    const refunds = await stage.db
+      .selectFrom('payment_refunds')
+      .select('amount')
+      .where('booking_id', '=', booking.id)
+      .execute()
+    assert.deepEqual(refunds, [{ amount: 2475 }])
+  })
+
+  it('tells a host without an account to connect one first', async () => {
+    const host = await addUser(stage.db, 'poor')
+    const { id } = await addEventType(stage.db, host, { slug: 'talk' })
+    const page = await visitAsHost(stage, 'poor@hosts.example', `/app/event-types/${id}`, PHONE)
+    await page.getByRole('tab', { name: 'Price' }).click()
+    await page.getByText('To charge guests, first connect').waitFor()
+    assert.ok(await page.getByRole('switch', { name: 'Guests pay to book' }).isDisabled())
+    assert.equal(await overflowOf(page), 0)
+    await page.getByRole('link', { name: 'Connect Stripe' }).click()
+    await page.waitForURL(`${stage.url}/app/calendars`)
   })
 })
