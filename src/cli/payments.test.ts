@@ -62,11 +62,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await stripe?.close()
     })
 
-    async function book(slug = 'paid'): Promise<{ readonly id: string; readonly sessionId: string }> {
+    async function book(
+      slug = 'paid',
+      more: Record<string, unknown> = {},
+    ): Promise<{ readonly id: string; readonly sessionId: string }> {
       const answer = await app.inject({
         method: 'POST',
         url: `/api/public/scheduling/ada/${slug}/book`,
-        payload: bookingOf(plainEventType(), mondayTen() + (hours++ * HOUR) / 2),
+        payload: bookingOf(plainEventType(), mondayTen() + (hours++ * HOUR) / 2, more),
         headers: fromSomeoneNew(),
       })
       assert.equal(answer.statusCode, 201, answer.body)
@@ -196,6 +199,31 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       )
       assert.match(shown[0]?.[1] ?? '', /^A refund of 49\.00 EUR has failed\./)
       assert.equal(shown[1]?.[2], `/app/bookings/${id}`)
+    })
+
+    it('stays equal when a guest is erased: the person goes, and so does the money that was kept for them', async () => {
+      const email = 'erased@guests.example'
+      const { id, sessionId } = await book('paid', { inviteeEmail: email })
+      await stripe.pay(sessionId)
+      await settle()
+      const open = await book('paid', { inviteeEmail: email })
+      stripe.refundsAre = 'succeeded'
+      const erased = await ada.post('/erasures', { email })
+      assert.equal(erased.statusCode, 200, erased.body)
+      const stored = async () =>
+        JSON.stringify([
+          await context.db.selectFrom('checkouts').selectAll().execute(),
+          await context.db.selectFrom('payments').selectAll().execute(),
+          await context.db.selectFrom('bookings').selectAll().execute(),
+        ])
+      assert.ok(!(await stored()).includes(email), 'at once, also of a page that is still open')
+      await settle()
+      const kinds = async (of: string) =>
+        (await ada.get(`/payments?bookingId=${of}`)).json().items.map(({ kind }: { kind: string }) => kind)
+      assert.deepEqual(await kinds(id), ['refunded', 'paid'])
+      assert.deepEqual(await kinds(open.id), ['expired'])
+      const [closed] = stripe.sessions.filter(({ id: one }) => one === open.sessionId)
+      assert.equal(closed?.status, 'expired', 'nobody can pay for it any more')
     })
 
     it('says so if an account can’t be compared, or what is asked for is wrong', async () => {

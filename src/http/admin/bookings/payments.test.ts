@@ -227,6 +227,15 @@ onEveryDatabase('/api/admin/payments', ({ db }) => {
     assert.equal((await ada.post(`/bookings/${turn}/reassign`, { automatic: true })).statusCode, 200)
     const file = (await ada.get('/me/export')).body
     assert.ok(file.includes('"payment":{"status":"paid"'), 'the account’s own copy says what was paid')
+    const { payments } = JSON.parse(file)
+    assert.deepEqual(
+      payments.map(({ kind, amount }: Record<string, unknown>) => [kind, amount]),
+      [
+        ['expired', 4900],
+        ['refunded', 900],
+        ['paid', 4900],
+      ],
+    )
     assert.ok(!file.includes('PendingPayment'), 'another instance could not be paid for it')
   })
 })
