@@ -143,7 +143,12 @@ class World {
     if (done === undefined) this.run(planSettlement({ checkoutId, all, money, isGone: true }))
   }
 
-  change(booking: Booking, to: 'Confirmed' | 'Declined' | 'Cancelled', author: Author, refund: RefundWish): void {
+  change(
+    booking: Booking,
+    to: 'Confirmed' | 'Declined' | 'Cancelled',
+    author: Author,
+    refund: RefundWish,
+  ): void {
     const seen = this.ledger.bookings.find(booking.id) as ListedBooking
     const before = seen.booking
     const done = this.run(planStates([seen], { to, author, refund }, this.now))
@@ -209,7 +214,13 @@ class World {
     if (refund === undefined || made === undefined) return
     const all = this.listed(this.#checkout(refund).bookingIds)
     const status = made.status === 'failed' ? 'failed' : 'done'
-    const news = { refundId, reference: `re ${refundId}`, amount: made.amount, status, failure: NOTHING } as const
+    const news = {
+      refundId,
+      reference: `re ${refundId}`,
+      amount: made.amount,
+      status,
+      failure: NOTHING,
+    } as const
     this.run(planRefund({ checkoutId: refund.checkoutId, all, news }))
   }
 
@@ -225,7 +236,9 @@ class World {
       for (const job of [...this.jobs]) this.work(job, false)
     }
     assert.deepEqual(
-      this.jobs.map(({ kind }) => kind).filter((kind) => kind !== 'payment-gone' && kind !== 'payment-failed'),
+      this.jobs
+        .map(({ kind }) => kind)
+        .filter((kind) => kind !== 'payment-gone' && kind !== 'payment-failed'),
       [],
     )
   }
@@ -250,12 +263,16 @@ class World {
         } else due += this.mayKeep.get(booking.id) ?? 0
       }
       if (kept !== due) wrong.push(`${checkout.id}: kept ${kept} of which ${due} is due`)
-      const needsIt = this.listed(checkout.bookingIds).some(({ booking }) => booking.status === 'PendingApproval')
-      if (session?.intent === 'requires_capture' && !needsIt) wrong.push(`${checkout.id}: reserved for nothing`)
+      const needsIt = this.listed(checkout.bookingIds).some(
+        ({ booking }) => booking.status === 'PendingApproval',
+      )
+      if (session?.intent === 'requires_capture' && !needsIt)
+        wrong.push(`${checkout.id}: reserved for nothing`)
       const lines = this.entries.filter(({ checkoutId }) => checkoutId === checkout.id)
       const sum = (...kinds: string[]) =>
         lines.filter(({ kind }) => kinds.includes(kind)).reduce((all, { amount }) => all + amount, 0)
-      if (sum('paid', 'captured') - sum('refunded') !== kept) wrong.push(`${checkout.id}: the ledger says otherwise`)
+      if (sum('paid', 'captured') - sum('refunded') !== kept)
+        wrong.push(`${checkout.id}: the ledger says otherwise`)
     }
     for (const hostId of ['ada', 'ben']) {
       const starts = this.ledger.claims.of(hostId).map(({ startsAt }) => startsAt)
@@ -270,12 +287,25 @@ class World {
 
 const index = fc.nat({ max: 7 })
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('book' as const), slot: fc.nat({ max: 1 }), count: fc.integer({ min: 1, max: 2 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('book' as const),
+      slot: fc.nat({ max: 1 }),
+      count: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), of: index, isSlow: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('finish' as const, 'lapse' as const), of: index }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('finish' as const, 'lapse' as const), of: index }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('notice' as const), of: index }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('work' as const), of: index, dies: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'decline' as const), of: index }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'decline' as const), of: index }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -285,7 +315,10 @@ const step = fc.oneof(
       refund: fc.constantFrom(...REFUND_WISHES),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(5, 20, 40) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(5, 20, 40) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), on: fc.boolean() }) },
 )
 
