@@ -117,6 +117,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'series.every': 'The list of intervals',
   'series.every.*': 'Interval {1}',
   'series.most': 'The most meetings of a series',
+  refund: 'The refund',
   'price.amount': 'The amount',
   'price.currency': 'The currency',
   'price.refund': 'The refund rule',

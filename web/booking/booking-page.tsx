@@ -84,18 +84,8 @@ function Steps({ data, carryBooked }: StepsProps) {
         <SlotPicker
           address={address}
           duration={otherDuration}
-          above={<DurationChoice eventType={eventType} chosen={duration} onChoose={chooseDuration} />}
-          hostName={host.name}
-          hostZone={host.timeZone}
-          zone={zone}
-          onZone={setZone}
-          onPick={pick}
-          {...(duration === data.duration && { first: data.slots })}
-          startAt={lastDate}
-          headingRef={heading}
-          notice={
+          above={
             <>
-              {step.notice && <ChooseAnother {...step.notice} zone={zone} />}
               {eventType.price && (
                 <UnpaidNotice
                   base={base}
@@ -105,8 +95,18 @@ function Steps({ data, carryBooked }: StepsProps) {
                   onEnded={() => void refresh()}
                 />
               )}
+              <DurationChoice eventType={eventType} chosen={duration} onChoose={chooseDuration} />
             </>
           }
+          hostName={host.name}
+          hostZone={host.timeZone}
+          zone={zone}
+          onZone={setZone}
+          onPick={pick}
+          {...(duration === data.duration && { first: data.slots })}
+          startAt={lastDate}
+          headingRef={heading}
+          notice={step.notice && <ChooseAnother {...step.notice} zone={zone} />}
         />
       )}
       {step.name === 'form' && (

@@ -68,8 +68,9 @@ export function BookingDetails(props: Props) {
           </p>
         )}
       </div>
-      <MeetingFacts facts={facts.filter(({ name }) => name !== 'what')} zone={zone} />
-      <PaymentFact booking={booking} />
+      <MeetingFacts facts={facts.filter(({ name }) => name !== 'what')} zone={zone}>
+        <PaymentFact booking={booking} />
+      </MeetingFacts>
       {(isUnpaid || booking.status === 'Expired') && (
         <AwaitedPayment
           base={base}

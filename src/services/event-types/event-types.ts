@@ -26,13 +26,13 @@ import {
 } from '../../store/event-types/event-types.ts'
 import { findSchedule } from '../../store/event-types/schedules.ts'
 import { findFormsRoutingTo } from '../../store/forms/forms.ts'
-import { hasPaymentAccount } from '../../store/payments/has-account.ts'
 import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
 import { checkCaptchaKeys } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
+import { accountOf } from '../payments/accounts.ts'
 import { getId, isId, listedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { checkLinkProviders } from './link-providers.ts'
@@ -265,7 +265,7 @@ export async function checkAccount(
   before?: EventType,
 ): Promise<void> {
   if (price === null || isDeepStrictEqual(price, before?.price)) return
-  if (await hasPaymentAccount(db, schedulerId)) return
+  if ((await accountOf(db, schedulerId)) !== undefined) return
   const reason = sentence`Connect an account that gets the money first. Then set a price.`
   throw new Problem('invalid', reason, { field: 'price' })
 }

@@ -596,7 +596,7 @@ export default {
     price: 'Preis',
     priceSwitch: 'Gäste zahlen bei der Buchung',
     priceSwitchHint:
-      'Sie zahlen mit Stripe. Ihre Zeit bleibt 35 Minuten frei; benachrichtigt wird erst, wenn bezahlt ist.',
+      'Gezahlt wird mit Stripe. Die Zeit bleibt 35 Minuten frei; benachrichtigt wird erst, wenn bezahlt ist.',
     priceAmount: 'Preis pro Person',
     priceOfDuration: 'Preis für {duration}',
     priceEach: 'Pro Person und Termin.',

@@ -209,7 +209,6 @@ export default {
   dueAmount: '{price} zu zahlen',
   reservedAmount: '{price} reserviert',
   refundedAmount: '{price} erstattet',
-  notCharged: 'Nicht abgebucht',
   refundedAll: '{price} vollständig erstattet',
   cancelRefund: 'Sie erhalten {price} zurück.',
   cancelNoRefund: 'Es wird nichts erstattet.',

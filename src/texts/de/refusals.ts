@@ -867,6 +867,7 @@ export default {
     'Bitte zuerst ein Konto verbinden, das das Geld erhält. Danach kann ein Preis festgelegt werden.',
   'The amount': 'Betrag',
   'The currency': 'Währung',
+  'The refund': 'Erstattung',
   'The refund rule': 'Erstattungsregel',
   'The time until which everything is refunded': 'Frist für die volle Erstattung',
   'The share that is refunded later': 'Später erstatteter Anteil',

@@ -210,7 +210,6 @@ export default {
   dueAmount: '{price} to pay',
   reservedAmount: '{price} reserved',
   refundedAmount: '{price} refunded',
-  notCharged: 'Not charged',
   refundedAll: '{price} refunded in full',
   cancelRefund: 'You’ll get {price} back.',
   cancelNoRefund: 'Nothing will be refunded.',

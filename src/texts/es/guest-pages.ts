@@ -204,7 +204,6 @@ export default {
   dueAmount: '{price} por pagar',
   reservedAmount: '{price} reservados',
   refundedAmount: '{price} devueltos',
-  notCharged: 'No cobrado',
   refundedAll: '{price} devueltos por completo',
   cancelRefund: 'Se te devolverán {price}.',
   cancelNoRefund: 'No se devolverá nada.',

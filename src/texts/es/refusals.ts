@@ -862,6 +862,7 @@ export default {
     'Conecta primero una cuenta que reciba el dinero. Después, pon un precio.',
   'The amount': 'Importe',
   'The currency': 'Moneda',
+  'The refund': 'Reembolso',
   'The refund rule': 'Regla de reembolso',
   'The time until which everything is refunded': 'Plazo para el reembolso total',
   'The share that is refunded later': 'Parte que se reembolsa después',

@@ -204,7 +204,6 @@ export default {
   dueAmount: '{price} à payer',
   reservedAmount: '{price} réservés',
   refundedAmount: '{price} remboursés',
-  notCharged: 'Non débité',
   refundedAll: '{price} remboursés en totalité',
   cancelRefund: '{price} vous seront remboursés.',
   cancelNoRefund: 'Rien ne sera remboursé.',

@@ -865,6 +865,7 @@ export default {
     'Connectez d’abord un compte qui reçoit l’argent. Fixez ensuite un prix.',
   'The amount': 'Montant',
   'The currency': 'Devise',
+  'The refund': 'Remboursement',
   'The refund rule': 'Règle de remboursement',
   'The time until which everything is refunded': 'Délai du remboursement intégral',
   'The share that is refunded later': 'Part remboursée ensuite',

@@ -202,7 +202,6 @@ export default {
   dueAmount: '{price}（未払い）',
   reservedAmount: '{price}仮押さえ',
   refundedAmount: '{price}返金済み',
-  notCharged: '請求なし',
   refundedAll: '{price}全額返金済み',
   cancelRefund: '{price}が返金されます。',
   cancelNoRefund: '返金はありません。',

@@ -841,6 +841,7 @@ export default {
     '先に入金先のアカウントを接続してから、料金を設定してください。',
   'The amount': '金額',
   'The currency': '通貨',
+  'The refund': '返金',
   'The refund rule': '返金のルール',
   'The time until which everything is refunded': '全額返金の期限',
   'The share that is refunded later': '期限後の返金割合',

@@ -204,7 +204,6 @@ export default {
   dueAmount: '{price} a pagar',
   reservedAmount: '{price} reservados',
   refundedAmount: '{price} reembolsados',
-  notCharged: 'Não cobrado',
   refundedAll: '{price} reembolsados por completo',
   cancelRefund: 'Você receberá {price} de volta.',
   cancelNoRefund: 'Nada será reembolsado.',

@@ -852,6 +852,7 @@ export default {
     'Conecte primeiro uma conta que receba o dinheiro. Depois defina um preço.',
   'The amount': 'Valor',
   'The currency': 'Moeda',
+  'The refund': 'Reembolso',
   'The refund rule': 'Regra de reembolso',
   'The time until which everything is refunded': 'Prazo do reembolso integral',
   'The share that is refunded later': 'Parte reembolsada depois',

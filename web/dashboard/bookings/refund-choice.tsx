@@ -25,6 +25,9 @@ export function RefundChoice({ booking, withOthers, refund, onChange }: Props) {
   const sum = refundAsWished(amount - refunded, refund, refundRule, when)
   return (
     <>
+      <p className="label" aria-hidden="true">
+        {b.refund}
+      </p>
       <Segments
         label={b.refund}
         value={refund}

@@ -38,7 +38,7 @@ export function PriceSection({ draft: { price }, set, owner, lengths, requiresAp
       {hasAccount === false && (
         <p className="alert">
           {e.noAccount}{' '}
-          <Link className="link" to={owner.team ? `/app/teams/${owner.id}` : '/app/calendars'}>
+          <Link className="link" to="/app/calendars">
             {e.connectAccount}
           </Link>
         </p>

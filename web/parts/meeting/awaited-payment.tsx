@@ -10,6 +10,7 @@ interface Props {
   readonly link: OwnLink
   readonly zone: string
   readonly isEmbedded: boolean
+  /** Left out where the page has one that says it. */
   readonly headingRef?: Ref<HTMLHeadingElement>
   readonly onEnded: () => void
 }
@@ -22,9 +23,11 @@ export function AwaitedPayment({ base, booking, link, zone, isEmbedded, headingR
   const isSlow = booking.payBy !== undefined && Date.parse(booking.payBy) < Date.now()
   return (
     <>
-      <h2 ref={headingRef} tabIndex={-1}>
-        {tell(isOver ? 'statusExpired' : 'paymentAwaited')}
-      </h2>
+      {headingRef && (
+        <h2 ref={headingRef} tabIndex={-1}>
+          {tell(isOver ? 'statusExpired' : 'paymentAwaited')}
+        </h2>
+      )}
       <p className="muted" role="status">
         {tell(isOver ? 'expiredHint' : isSlow ? 'paymentSlow' : 'paymentAwaitedHint')}
       </p>

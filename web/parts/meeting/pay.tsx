@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { formatPrice } from '../../../src/domain/payments/price.ts'
-import { post } from '../api.ts'
+import { ask, post } from '../api.ts'
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from '../time/clock.ts'
 import { type NewBooking, type OwnLink, ownAddress } from './own-booking.ts'
@@ -59,7 +59,13 @@ export function PayPanel({ base, booking, link, zone, isEmbedded, onEnded }: Pro
 /** Gives the time of a booking back that was never paid. If that fails, it ends by itself. */
 export async function endUnpaid(base: string, link: OwnLink): Promise<void> {
   forgetUnpaid(link.id)
-  await post(ownAddress(base, link, '/cancel'), {}).catch(() => {})
+  await ask(ownAddress(base, link, '/cancel'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    // The page is being left.
+    keepalive: true,
+  }).catch(() => {})
 }
 
 const [SOON, LATER] = [3_000, 15_000]

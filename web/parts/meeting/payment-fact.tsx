@@ -12,24 +12,22 @@ export function PaymentFact({
 }) {
   const { tell, locale } = useSpeech()
   const { payment } = booking
-  if (payment === null) return null
+  // Nobody has to read twice that it was not paid.
+  if (payment === null || booking.status === 'Expired') return null
   const { amount, currency, refunded } = payment
   const write = (some: number) => formatPrice({ amount: some, currency }, locale.tag)
   const price = write(amount)
   const name = booking.host?.name ?? ''
   return (
-    <dl className="meeting">
-      <Line icon={<PriceIcon />} term={tell('payment')}>
-        <span className="line">{tell(AMOUNTS[payment.status], { price })}</span>
-        {payment.status === 'paid' && refunded > 0 && (
-          <span className="line">{tell('refundedAmount', { price: write(refunded) })}</span>
-        )}
-        {payment.status === 'authorised' && (
-          <span className="muted small line">{tell('reservedHint', { price, name })}</span>
-        )}
-        {payment.status === 'failed' && <span className="muted small line">{tell('releasedHint')}</span>}
-      </Line>
-    </dl>
+    <Line icon={<PriceIcon />} term={tell('payment')}>
+      <span className="line">{tell(AMOUNTS[payment.status], { price })}</span>
+      {payment.status === 'paid' && refunded > 0 && (
+        <span className="line">{tell('refundedAmount', { price: write(refunded) })}</span>
+      )}
+      {payment.status === 'authorised' && (
+        <span className="muted small line">{tell('reservedHint', { price, name })}</span>
+      )}
+    </Line>
   )
 }
 
@@ -38,5 +36,5 @@ const AMOUNTS = {
   authorised: 'reservedAmount',
   paid: 'paidAmount',
   refunded: 'refundedAll',
-  failed: 'notCharged',
+  failed: 'releasedHint',
 } as const

@@ -52,7 +52,8 @@ export const readIntent = (object: Json): ProviderIntent => ({
     object.status,
     'other' as const,
   ),
-  amount: amountIn(object, 'amount'),
+  // Of what was reserved, a part may have been taken.
+  amount: amountIn(object, object.status === 'succeeded' ? 'amount_received' : 'amount'),
   ...(typeof object.amount_received === 'number' && { received: amountIn(object, 'amount_received') }),
 })
 

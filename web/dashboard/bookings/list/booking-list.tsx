@@ -40,7 +40,7 @@ function filterOf(view: BookingsView, now: string): Record<string, string> {
     case 'past':
       return { status: 'Confirmed,Completed,NoShow', to: now, order: 'desc' }
     case 'cancelled':
-      return { status: 'Cancelled,Declined,Expired', order: 'desc' }
+      return { status: 'Cancelled,Declined', order: 'desc' }
   }
 }
 
