@@ -115,6 +115,14 @@ const VALUES: Record<
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
     bad: ['too short'],
   },
+  STRIPE_API_URL: {
+    reads: 'stripeApiUrl',
+    good: {
+      'http://127.0.0.1:1/': 'http://127.0.0.1:1',
+      'https://proxy.example/stripe': 'https://proxy.example/stripe',
+    },
+    bad: ['api.stripe.com', 'ftp://api.stripe.com'],
+  },
   JWT_SECRET_PREVIOUS: {
     reads: 'jwtSecretPrevious',
     good: { [RANDOM_SECRET]: RANDOM_SECRET },
@@ -274,6 +282,7 @@ describe('readSettings', () => {
       keepResponsesDays: 0,
       requirePasskey: false,
       calendsoEncryptionKey: '',
+      stripeApiUrl: 'https://api.stripe.com',
       sms: undefined,
       demo: true,
       production: false,

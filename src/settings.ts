@@ -70,6 +70,7 @@ export interface Settings extends KindSettings {
   readonly requirePasskey: boolean
   /** With which Cal.com encrypted passwords of calendars; empty: not known. */
   readonly calendsoEncryptionKey: string
+  readonly stripeApiUrl: string
   /** Undefined: no text messages are sent. */
   readonly sms: SmsSettings | undefined
 }
@@ -519,6 +520,12 @@ export const VARIABLES = {
     'The key of a Cal.com that moves in: with it, its CalDAV connections come along; see `docs/moving.md`. Remove it afterwards. Empty: hosts connect these calendars anew.',
     encryptionKey,
   ),
+  stripeApiUrl: variable(
+    'STRIPE_API_URL',
+    'https://api.stripe.com',
+    'Where Stripe’s API is, for those who reach it through a proxy; see `docs/providers.md`.',
+    webAddress,
+  ),
   smsProvider: variable(
     'SMS_PROVIDER',
     '',
@@ -624,6 +631,7 @@ export function readSettings(
     oidc,
     requirePasskey,
     calendsoEncryptionKey: read(VARIABLES.calendsoEncryptionKey),
+    stripeApiUrl: read(VARIABLES.stripeApiUrl),
     sms: readSms(read),
   }
 

@@ -6,6 +6,7 @@ import { english } from './domain/sentence.ts'
 import type { Kinds } from './outside/kinds/kind.ts'
 import { fileMailer, type Mail, type SmtpMailer, smtpMailer } from './outside/mail/mail.ts'
 import { createGuard } from './outside/network/guard.ts'
+import { stripeProvider } from './outside/payments/stripe/stripe.ts'
 import { createPushSender, type PushSender } from './outside/push/push.ts'
 import { KINDS } from './outside/registry.ts'
 import { identityProvider } from './outside/sign-on/oidc.ts'
@@ -80,6 +81,7 @@ export async function openService(settings: Settings, options: ServiceOptions = 
       singleSignOn: singleSignOnOf(settings),
       requirePasskey: settings.requirePasskey,
       sms: smsServiceOf(settings),
+      payments: stripeProvider({ apiUrl: settings.stripeApiUrl }),
       calcomKey: settings.calendsoEncryptionKey,
       surroundings: surroundingsOf(settings),
       inBackground: (task) => {

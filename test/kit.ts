@@ -9,6 +9,7 @@ import { type AppOptions, buildApp } from '../src/http/app.ts'
 import type { Kinds } from '../src/outside/kinds/kind.ts'
 import { fileMailer, type Mail } from '../src/outside/mail/mail.ts'
 import type { Guard } from '../src/outside/network/guard.ts'
+import type { PaymentProvider } from '../src/outside/payments/provider.ts'
 import type { PushSender } from '../src/outside/push/push.ts'
 import type { WebhookSender } from '../src/outside/webhooks/webhook.ts'
 import {
@@ -184,6 +185,7 @@ interface Given {
   requirePasskey?: boolean
   sms?: SmsService
   calcomKey?: string
+  payments?: PaymentProvider
   surroundings?: Surroundings
   publicUrl?: string
   replica?: Db
@@ -236,6 +238,7 @@ export function contextOn(db: Db, given: Given = {}): Omit<AppUnderTest, 'app'> 
     ...(given.requirePasskey && { requirePasskey: given.requirePasskey }),
     ...(given.sms && { sms: given.sms }),
     ...(given.calcomKey && { calcomKey: given.calcomKey }),
+    ...(given.payments && { payments: given.payments }),
   })
   return { context, mailbox }
 }

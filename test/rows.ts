@@ -463,6 +463,67 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
     .execute()
   await db.insertInto('meeting_sequences').values({ meeting_id: id, sequence: 1 }).execute()
   await addImport(db, id)
+  await addPayment(db, userId, id)
+}
+
+/** Something that was paid, and partly given back. */
+async function addPayment(db: Db, ownerId: string, bookingId: string): Promise<void> {
+  const [accountId, checkoutId] = [randomUUIDv7(), randomUUIDv7()]
+  const owner = { scheduler_id: ownerId }
+  await db
+    .insertInto('payment_accounts')
+    .values({
+      ...owner,
+      id: accountId,
+      provider: 'stripe',
+      account: 'acct_1',
+      name: 'Crew',
+      sealed_key: 'sealed',
+      hook_id: 'we_1',
+      sealed_hook_secret: 'sealed',
+      status: 'ok',
+      last_error: '',
+      created_at: MONDAY_NOON,
+    })
+    .execute()
+  const about = { ...owner, event_type_id: randomUUIDv7() }
+  await db
+    .insertInto('checkouts')
+    .values({
+      ...about,
+      id: checkoutId,
+      account_id: accountId,
+      booking_ids: JSON.stringify([bookingId]),
+      status: 'paid',
+      amount: 4900,
+      currency: 'EUR',
+      refund: '{"fullUntilMinutes":60,"laterPercent":50}',
+      manual: 0,
+      created_at: MONDAY_NOON,
+      pay_by: MONDAY_NOON + 35 * MINUTE,
+      wanted: '{"email":""}',
+      session_id: 'cs_1',
+      url: 'https://checkout.example/cs_1',
+      intent_id: 'pi_1',
+    })
+    .execute()
+  const money = { booking_id: bookingId, checkout_id: checkoutId }
+  const line = { ...about, ...money, currency: 'EUR', at: MONDAY_NOON }
+  await db
+    .insertInto('payments')
+    .values({ ...line, id: randomUUIDv7(), kind: 'paid', amount: 4900, reference: 'pi_1' })
+    .execute()
+  const refund = { amount: 900, status: 'failed' as const, reference: 're_1', created_at: MONDAY_NOON }
+  await db
+    .insertInto('payment_refunds')
+    .values({ ...owner, ...money, ...refund, id: randomUUIDv7() })
+    .execute()
+  await db.insertInto('payment_notices').values({ id: 'evt_1', at: MONDAY_NOON }).execute()
+  const what = { sentence: 'They differ.', sentence_parts: null, found_at: MONDAY_NOON }
+  await db
+    .insertInto('payment_differences')
+    .values({ account_id: accountId, position: 0, booking_id: bookingId, ...what })
+    .execute()
 }
 
 /** Something that came from another service. */

@@ -68,6 +68,7 @@ const ROOT = ['']
 /** The nouns, in the order in which a meeting comes about. */
 const NOUNS = [
   ['people/'],
+  ['payments/'],
   ['event-types/'],
   ['calendars/'],
   ['slots/'],
@@ -90,7 +91,7 @@ const MODULES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/outside/': [
     ROOT,
     ['network/'],
-    ['mail/', 'webhooks/', 'push/', 'sign-on/', 'captcha/', 'accounts/', 'imports/'],
+    ['mail/', 'webhooks/', 'push/', 'sign-on/', 'captcha/', 'accounts/', 'imports/', 'payments/'],
     ['kinds/', 'sms/'],
     ['calendars/', 'links/'],
     ['registry.ts'],

@@ -70,6 +70,15 @@ export interface Profile {
       /** The most meetings of one series. */
       readonly most: number
     } | null
+    /** What a meeting costs; null: nothing. `book` then answers with `paymentUrl`, where the guest pays until `payBy`. */
+    readonly price: {
+      /** For each person, in the smallest unit of the currency: 4900 of `EUR` is €49.00, of `JPY` ¥4900. */
+      readonly amount: number
+      /** As ISO 4217 writes it: `EUR`. */
+      readonly currency: string
+      /** By the length in minutes, where lengths differ; `amount` for all others. */
+      readonly byDuration?: Readonly<Record<string, unknown>> | undefined
+    } | null
   })[]
 }
 
@@ -168,8 +177,8 @@ export interface Booking {
   readonly id: string
   /** The `id` of the event type. */
   readonly eventTypeId: string
-  /** A new booking is `Confirmed` or `PendingApproval`. */
-  readonly status: 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'
+  /** A new booking is `Confirmed` or `PendingApproval`; one that costs something is `PendingPayment` until it is paid, or `Expired`. */
+  readonly status: 'PendingPayment' | 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Expired' | 'Completed' | 'NoShow'
   /** ISO 8601, UTC, whole seconds. */
   readonly startTime: string
   /** ISO 8601, UTC, whole seconds. */
@@ -206,6 +215,23 @@ export interface Booking {
     /** The guest’s page for this booking. */
     readonly manageUrl: string
   })[] | undefined
+  /** What it costs, and what became of that; null: it is free. */
+  readonly payment: {
+    /** `authorised`: the money is only reserved until the host approves; `refunded`: in full; `failed`: never paid, or given back before it was captured. */
+    readonly status: 'pending' | 'authorised' | 'paid' | 'refunded' | 'failed'
+    /** In the smallest unit of the currency. */
+    readonly amount: number
+    /** As ISO 4217 writes it: `EUR`. */
+    readonly currency: string
+    /** How much of it has gone back. */
+    readonly refunded: number
+  } | null
+  /** Only while it is `PendingPayment`: the page where the guest pays. */
+  readonly paymentUrl?: string | undefined
+  /** Only while it is `PendingPayment`: until when the time is kept. */
+  readonly payBy?: string | undefined
+  /** Only while it is `PendingPayment`: what is paid at `paymentUrl`, for all meetings of a series. */
+  readonly amountDue?: number | undefined
 }
 
 export interface EmailCodeRequest {
@@ -302,8 +328,8 @@ export interface OwnBooking {
   readonly id: string
   /** The `id` of the event type. */
   readonly eventTypeId: string
-  /** A new booking is `Confirmed` or `PendingApproval`. */
-  readonly status: 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow'
+  /** A new booking is `Confirmed` or `PendingApproval`; one that costs something is `PendingPayment` until it is paid, or `Expired`. */
+  readonly status: 'PendingPayment' | 'PendingApproval' | 'Confirmed' | 'Declined' | 'Cancelled' | 'Expired' | 'Completed' | 'NoShow'
   /** ISO 8601, UTC, whole seconds. */
   readonly startTime: string
   /** ISO 8601, UTC, whole seconds. */
@@ -399,6 +425,25 @@ export interface OwnBooking {
   })[]
   /** Where the host wants guests to go after booking, with `bookingId` and `status`; or empty. */
   readonly returnUrl: string
+  /** What it costs, and what became of that; null: it is free. */
+  readonly payment: {
+    /** `authorised`: the money is only reserved until the host approves; `refunded`: in full; `failed`: never paid, or given back before it was captured. */
+    readonly status: 'pending' | 'authorised' | 'paid' | 'refunded' | 'failed'
+    /** In the smallest unit of the currency. */
+    readonly amount: number
+    /** As ISO 4217 writes it: `EUR`. */
+    readonly currency: string
+    /** How much of it has gone back. */
+    readonly refunded: number
+  } | null
+  /** Only while it is `PendingPayment`: the page where the guest pays. */
+  readonly paymentUrl?: string | undefined
+  /** Only while it is `PendingPayment`: until when the time is kept. */
+  readonly payBy?: string | undefined
+  /** Only while it is `PendingPayment`: what is paid at `paymentUrl`, for all meetings of a series. */
+  readonly amountDue?: number | undefined
+  /** If it was paid: what goes back to a guest who cancels now. */
+  readonly refundIfCancelled?: number | undefined
 }
 
 export interface RescheduleRequest {
@@ -497,6 +542,15 @@ export interface EventWidget {
     readonly every: readonly ('week' | '2 weeks' | 'month')[]
     /** The most meetings of one series. */
     readonly most: number
+  } | null
+  /** What a meeting costs; null: nothing. `book` then answers with `paymentUrl`, where the guest pays until `payBy`. */
+  readonly price: {
+    /** For each person, in the smallest unit of the currency: 4900 of `EUR` is €49.00, of `JPY` ¥4900. */
+    readonly amount: number
+    /** As ISO 4217 writes it: `EUR`. */
+    readonly currency: string
+    /** By the length in minutes, where lengths differ; `amount` for all others. */
+    readonly byDuration?: Readonly<Record<string, unknown>> | undefined
   } | null
   /** The event type’s own questions. */
   readonly questions: readonly ({
@@ -873,6 +927,8 @@ export interface Punctual {
    * Book a slot.
    *
    * Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.
+   *
+   * If the event type has a `price`, it is `PendingPayment`, with `paymentUrl`, where the guest pays, and `payBy`, until when the slot is held. Nobody is notified before it is paid. Then it is `Confirmed`, or `PendingApproval` with the money only reserved; unpaid, it becomes `Expired`, and the slot is free. If the page for the payment can’t be made, the answer is 503, and nothing is booked.
    *
    * Checked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.
    *

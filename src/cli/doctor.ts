@@ -1,5 +1,6 @@
 import { Problem } from '../domain/problem.ts'
 import { english, say } from '../domain/sentence.ts'
+import { stripeProvider } from '../outside/payments/stripe/stripe.ts'
 import type { Finding } from '../services/workspace/checks/check-surroundings.ts'
 import { examine } from '../services/workspace/checks/examine.ts'
 import { providersOf, smsServiceOf, surroundingsOf } from '../start.ts'
@@ -10,12 +11,16 @@ export const doctorCommands: readonly Command[] = [
   {
     name: 'doctor',
     about:
-      'Checks settings, database, mail, disk, the public address, calendar providers, single sign-on, passkeys and text messages, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
+      'Checks settings, database, mail, disk, the public address, calendar providers, single sign-on, passkeys, text messages and payments, and says how to fix problems. Changes nothing. Exit code 1 if something is broken; warnings alone exit with 0.',
     options: {
       instances: { value: 'N', about: 'How many instances share the database; 1 unless said.' },
     },
     run: async (given, { settings, print }) => {
-      const asked = { providers: providersOf(settings), sms: smsServiceOf(settings) }
+      const asked = {
+        providers: providersOf(settings),
+        sms: smsServiceOf(settings),
+        payments: stripeProvider({ apiUrl: settings.stripeApiUrl }),
+      }
       const findings = await examine(surroundingsOf(settings), asked, readInstances(given))
       for (const finding of findings) for (const line of toLines(finding)) print(line)
       const broken = findings.filter(({ state }) => state === 'broken').length

@@ -5,6 +5,7 @@ import { doctorCommands } from './doctor.ts'
 import { importCommands } from './imports.ts'
 import { linkCommands } from './links.ts'
 import { outboxCommands } from './outbox.ts'
+import { paymentCommands } from './payments.ts'
 import { peopleCommands } from './people.ts'
 import { storageCommands } from './storage.ts'
 import { workspaceCommands } from './workspace.ts'
@@ -16,6 +17,7 @@ const COMMANDS: readonly Command[] = [
   // Before `import`, which takes a file.
   ...importCommands,
   ...workspaceCommands,
+  ...paymentCommands,
   ...outboxCommands,
   ...doctorCommands,
 ]

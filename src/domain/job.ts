@@ -33,6 +33,15 @@ const WEBHOOK_RETRIES = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ]
 
+/** Money is at stake, and providers come back: about two weeks in all. */
+const PAYMENT_RETRIES = [
+  5 * SECOND,
+  30 * SECOND,
+  ...Array.from({ length: 10 }, () => MINUTE),
+  ...Array.from({ length: 10 }, () => 10 * MINUTE),
+  ...Array.from({ length: 300 }, () => HOUR),
+]
+
 /** Every kind of work that is done after the transaction that wrote the job. */
 export const JOBS = {
   /** Queues the other jobs for a change to a booking. */
@@ -56,6 +65,20 @@ export const JOBS = {
   'connection-revoke': USUAL,
   'meeting-link': { ...USUAL, busyRate: 4 },
   'account-delete': USUAL,
+  /** Ends a checkout that was not paid. Its time stays taken until the provider can be asked. */
+  'payment-expire': { ...USUAL, retryAfter: PAYMENT_RETRIES },
+  /** Takes the money that a guest has reserved. */
+  'payment-capture': { ...USUAL, retryAfter: PAYMENT_RETRIES },
+  /** Gives back what was reserved. */
+  'payment-release': { ...USUAL, retryAfter: PAYMENT_RETRIES },
+  /** Gives back what was paid. */
+  'payment-refund': { ...USUAL, retryAfter: PAYMENT_RETRIES },
+  /** Acts on what the provider has told. */
+  'payment-notice': { ...USUAL, busyRate: 8 },
+  /** Tells a guest that what they paid for is gone. */
+  'payment-gone': USUAL,
+  /** Tells a host that money could not be given back. */
+  'payment-failed': USUAL,
   /** Applies what is moving in from another service. */
   'import-apply': { ...USUAL, atOnce: 1 },
 } satisfies Readonly<Record<string, JobTraits>>

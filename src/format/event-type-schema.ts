@@ -233,6 +233,31 @@ export const EVENT_TYPE_SCHEMA = {
       'How guests may repeat a meeting; null: not at all.',
     ),
   ),
+  price: called(
+    'The price',
+    nullable(
+      Type.Object({
+        amount: Type.Integer({ description: 'For each seat, in the smallest unit of the currency.' }),
+        currency: Type.String({ description: 'As ISO 4217 writes it: `EUR`.' }),
+        refund: Type.Object(
+          {
+            fullUntilMinutes: Type.Integer({
+              description:
+                'Guests who cancel this many minutes before the start, or earlier, get everything back.',
+            }),
+            laterPercent: Type.Integer({ description: 'The share that they get back from then on.' }),
+          },
+          { description: 'What guests get back when they cancel.' },
+        ),
+        byDuration: Type.Optional(
+          Type.Record(Type.String(), Type.Integer(), {
+            description: 'By the length in minutes, where lengths differ: `{ "30": 4900, "60": 8900 }`.',
+          }),
+        ),
+      }),
+      'What a meeting costs; null: nothing.',
+    ),
+  ),
 } satisfies Record<'slug' | 'name' | keyof EventTypeSettings, Described>
 
 type Table = typeof EVENT_TYPE_SCHEMA
@@ -276,6 +301,21 @@ export const PUBLIC_EVENT_TYPE = {
       most: Type.Integer({ description: 'The most meetings of one series.' }),
     }),
     'What `repeat` of `book` may be; null: meetings don’t repeat.',
+  ),
+  price: nullable(
+    Type.Object({
+      amount: Type.Integer({
+        description:
+          'For each person, in the smallest unit of the currency: 4900 of `EUR` is €49.00, of `JPY` ¥4900.',
+      }),
+      currency: Type.String({ description: 'As ISO 4217 writes it: `EUR`.' }),
+      byDuration: Type.Optional(
+        Type.Record(Type.String(), Type.Integer(), {
+          description: 'By the length in minutes, where lengths differ; `amount` for all others.',
+        }),
+      ),
+    }),
+    'What a meeting costs; null: nothing. `book` then answers with `paymentUrl`, where the guest pays until `payBy`.',
   ),
 } satisfies Record<keyof PublicEventType, TSchema>
 

@@ -8,6 +8,8 @@ import type { CaptchaService } from '../outside/captcha/captcha.ts'
 import type { Kinds } from '../outside/kinds/kind.ts'
 import type { Mailer } from '../outside/mail/mail.ts'
 import { createGuard, type Guard } from '../outside/network/guard.ts'
+import type { PaymentProvider } from '../outside/payments/provider.ts'
+import { stripeProvider } from '../outside/payments/stripe/stripe.ts'
 import type { PushSender } from '../outside/push/push.ts'
 import { KINDS } from '../outside/registry.ts'
 import type { IdentityProvider } from '../outside/sign-on/oidc.ts'
@@ -44,6 +46,8 @@ export interface Context {
   readonly webPush?: PushSender | undefined
   /** Sends text messages, if the operator has set that up. */
   readonly sms?: SmsService | undefined
+  /** Where guests pay. */
+  readonly payments: PaymentProvider
   /** With which Cal.com encrypted passwords of calendars that may come along; empty: not known. */
   readonly calcomKey: string
   /** The providers that the operator has set up, by their kinds' names. */
@@ -136,6 +140,8 @@ export function createContext(
     readonly requirePasskey?: boolean
     /** Without it, no text message is sent. */
     readonly sms?: SmsService | undefined
+    /** Stripe, unless given. */
+    readonly payments?: PaymentProvider
     /** Without it, passwords of calendars don't come along from Cal.com. */
     readonly calcomKey?: string
   },
@@ -147,6 +153,7 @@ export function createContext(
     webhooks: given.webhooks ?? createWebhookSender({ allowPrivate: false }),
     providers: {},
     requirePasskey: false,
+    payments: stripeProvider({ apiUrl: 'https://api.stripe.com' }),
     calcomKey: '',
     ...given,
     kinds,

@@ -10,6 +10,9 @@ const DAY = 24 * HOUR
 /** How long webhook deliveries can be viewed and replayed. */
 export const DELIVERY_RETENTION = 30 * DAY
 
+/** Stripe repeats a notice for three days. */
+const NOTICE_RETENTION = 30 * DAY
+
 /** How long it is kept what was read from another service: until it is applied, and after that, to compare with it. */
 const UNAPPLIED = 7 * DAY
 const APPLIED = 30 * DAY
@@ -44,6 +47,7 @@ export async function deleteExpired(db: Db, now: number, keep: Retention): Promi
   await deleteInBatches(db, 'connection_attempts', ['state_hash'], expired)
   await deleteInBatches(db, 'added_guests', ['booking_id', 'position'], sql`created_at <= ${now - HOUR}`)
   await deleteInBatches(db, 'webhook_deliveries', ['id'], sql`created_at <= ${now - DELIVERY_RETENTION}`)
+  await deleteInBatches(db, 'payment_notices', ['id'], sql`at <= ${now - NOTICE_RETENTION}`)
   const yesterday = new Date(now - DAY).toISOString().slice(0, 10)
   await deleteInBatches(db, 'sms_counts', ['day', 'number_hash'], sql`day < ${yesterday}`)
   await deleteOldImports(db, now)

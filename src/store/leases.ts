@@ -12,7 +12,7 @@ export function isFree(db: Db, column: string): RawBuilder<SqlBool> {
 }
 
 /** Work that one instance does for all that share the database. */
-type SharedWork = 'backup' | 'erasure' | 'search'
+type SharedWork = 'backup' | 'erasure' | 'payments' | 'search'
 
 /**
  * Takes the lease on this work if it was last done at least `every` ago and no other instance holds the lease.

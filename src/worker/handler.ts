@@ -1,5 +1,6 @@
 import type { ChangeRecord } from '../domain/bookings/change.ts'
 import type { Job, JobKind } from '../domain/job.ts'
+import type { HookRemoval } from '../domain/payments/account.ts'
 import type { ResponseRecord } from '../domain/webhooks/webhook.ts'
 import type { ChannelWork } from '../services/calendars/channels.ts'
 import type { CalendarWrite } from '../services/calendars/jobs.ts'
@@ -9,6 +10,7 @@ import type { Context } from '../services/context.ts'
 import type { ApplyJobData } from '../services/imports/apply.ts'
 import type { MailJobData, ReminderJobData } from '../services/mail/jobs.ts'
 import type { MessageJobData, MessagePlan } from '../services/messages/jobs.ts'
+import type { NoticeJobData } from '../services/payments/notice-job.ts'
 import type { PushJobData } from '../services/push/jobs.ts'
 import type { DeliveryRecord } from '../services/webhooks/queue-deliveries.ts'
 import type { JobOutcome } from '../services/work-queue.ts'
@@ -29,9 +31,16 @@ interface JobData extends Readonly<Record<JobKind, unknown>> {
   readonly 'calendar-failed': { readonly calendarId: string }
   readonly 'calendar-write': CalendarWrite
   readonly 'connection-lost': { readonly connectionId: string }
-  readonly 'connection-revoke': Revocation
+  readonly 'connection-revoke': Revocation | HookRemoval
   readonly 'meeting-link': LinkWork
   readonly 'account-delete': AccountDeletion
+  readonly 'payment-expire': { readonly checkoutId: string }
+  readonly 'payment-capture': { readonly checkoutId: string }
+  readonly 'payment-release': { readonly checkoutId: string }
+  readonly 'payment-refund': { readonly refundId: string }
+  readonly 'payment-notice': NoticeJobData
+  readonly 'payment-gone': { readonly checkoutId: string }
+  readonly 'payment-failed': { readonly refundId: string }
   readonly 'import-apply': ApplyJobData
 }
 

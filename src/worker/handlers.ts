@@ -54,6 +54,13 @@ const BY_KIND: { readonly [Kind in JobKind]: HandlerOf<Kind> } = {
   'meeting-link': later(async () => (await import('./handlers/make-link.ts')).makeLink),
   'connection-revoke': later(async () => (await import('./handlers/revoke-connection.ts')).revokeConnection),
   'account-delete': later(async () => (await import('./handlers/delete-account.ts')).finishDeletingAccount),
+  'payment-expire': later(async () => (await import('./handlers/payments.ts')).expirePayment),
+  'payment-capture': later(async () => (await import('./handlers/payments.ts')).capturePayment),
+  'payment-release': later(async () => (await import('./handlers/payments.ts')).releasePayment),
+  'payment-refund': later(async () => (await import('./handlers/payments.ts')).refundPayment),
+  'payment-notice': later(async () => (await import('./handlers/payments.ts')).hearOfPayment),
+  'payment-gone': later(async () => (await import('./handlers/payments.ts')).tellPaymentGone),
+  'payment-failed': later(async () => (await import('./handlers/payments.ts')).tellRefundFailed),
   'import-apply': later(async () => (await import('./handlers/apply-import.ts')).applyImport),
 }
 

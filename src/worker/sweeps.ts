@@ -5,6 +5,7 @@ import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import type { Context } from '../services/context.ts'
 import { saveFormCounts } from '../services/forms/count-visitors.ts'
 import { forgetExpired, type Housekeeping } from '../services/housekeeping.ts'
+import { comparePaymentsDaily } from '../services/payments/compare.ts'
 import { keepSearchIndex } from '../services/search-index.ts'
 import { eraseExpired } from '../services/workspace/erasure/retention.ts'
 
@@ -29,6 +30,11 @@ export const SWEEPS: readonly Sweep[] = [
     name: 'refresh calendars',
     every: 5 * SECOND,
     run: async (context) => context.inBackground(() => refreshDueCalendars(context)),
+  },
+  {
+    name: 'compare payments',
+    every: HOUR,
+    run: async (context) => context.inBackground(() => comparePaymentsDaily(context)),
   },
   {
     name: 'renew channels',

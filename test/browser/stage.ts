@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
+import type { PaymentProvider } from '../../src/outside/payments/provider.ts'
 import type { PushSender } from '../../src/outside/push/push.ts'
 import { KINDS } from '../../src/outside/registry.ts'
 import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
@@ -45,6 +46,7 @@ interface StageOptions {
   readonly surroundings?: Surroundings
   readonly webPush?: PushSender
   readonly sms?: SmsService
+  readonly payments?: PaymentProvider
 }
 
 export async function openStage({
@@ -53,6 +55,7 @@ export async function openStage({
   surroundings,
   webPush,
   sms,
+  payments,
 }: StageOptions = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
   const browser: Browser = await launchChromium()
@@ -66,6 +69,7 @@ export async function openStage({
     ...(surroundings && { surroundings }),
     ...(webPush && { webPush }),
     ...(sms && { sms }),
+    ...(payments && { payments }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

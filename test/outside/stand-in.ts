@@ -8,6 +8,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; nothing without one. */
   readonly body?: unknown
+  /** A page, instead. */
+  readonly page?: string
 }
 
 /** A request to a stand-in, read whole. */
@@ -132,11 +134,12 @@ export async function startStandIn({ routes, refuse }: StandInOptions): Promise<
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer, truncated = false): void {
+function send(response: ServerResponse, { status, headers, body, page }: Answer, truncated = false): void {
   if (response.destroyed) return
-  const text = body === undefined ? '' : JSON.stringify(body)
+  const text = page ?? (body === undefined ? '' : JSON.stringify(body))
+  const type = page === undefined ? 'application/json' : 'text/html'
   response.writeHead(status, {
-    ...(text !== '' && { 'content-type': 'application/json; charset=utf-8' }),
+    ...(text !== '' && { 'content-type': `${type}; charset=utf-8` }),
     ...headers,
   })
   response.end(truncated ? text.slice(0, text.length / 2) : text)

@@ -10,12 +10,13 @@ import { focusFirstError } from '../parts/fields/field.tsx'
 import { Honeypot } from '../parts/fields/honeypot.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
 import { Deadlines } from '../parts/meeting/deadlines.tsx'
-import { type Tell, useSpeech } from '../parts/texts.tsx'
+import { type Speech, type Tell, useSpeech } from '../parts/texts.tsx'
 import { useHour12, writeTime } from '../parts/time/clock.ts'
 import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
 import { EmailCodeField, useEmailCode } from './email-code.tsx'
 import { FormFields, type Mistakes, mistakesIn } from './form-fields.tsx'
+import { PriceSummary, totalOf } from './price-summary.tsx'
 import { RepeatChoice } from './repeat-choice.tsx'
 import { SlotGone, type Typed, useBooking } from './use-booking.ts'
 import { useHold } from './use-hold.ts'
@@ -39,7 +40,8 @@ interface Props {
 
 export function BookingForm(props: Props) {
   const { data, address, slot, duration, zone, utm, typed, onType, headingRef, onBack } = props
-  const { locale, tell } = useSpeech()
+  const speech = useSpeech()
+  const { locale, tell } = speech
   const { eventType } = data
   const [hour12] = useHour12(locale.tag)
   const form = useRef<HTMLFormElement>(null)
@@ -149,26 +151,40 @@ export function BookingForm(props: Props) {
           )}
           {proof.request.isError && <p className="alert">{explain(proof.request.error)}</p>}
         </div>
+        <PriceSummary data={data} slot={slot} typed={typed} repeat={repeat} zone={zone} />
         <SubmitButton
           isBooking={booking.isPending}
           isSending={booking.isPending || proof.request.isPending}
-          text={proof.missing ? 'getCode' : eventType.requiresApproval ? 'request' : 'confirm'}
+          text={submitText({ data, slot, typed, repeat }, proof.missing, speech)}
         />
       </form>
     </section>
   )
 }
 
+/** What the button does: it pays, where that is what comes next. */
+function submitText(
+  bought: Parameters<typeof totalOf>[0],
+  isCodeMissing: boolean,
+  { tell, locale }: Speech,
+): string {
+  if (isCodeMissing) return tell('getCode')
+  const { requiresApproval } = bought.data.eventType
+  const price = totalOf(bought, locale.tag)
+  if (price !== undefined) return tell(requiresApproval ? 'payAndRequest' : 'pay', { price })
+  return tell(requiresApproval ? 'request' : 'confirm')
+}
+
 function SubmitButton(props: {
   readonly isBooking: boolean
   readonly isSending: boolean
-  readonly text: 'getCode' | 'request' | 'confirm'
+  readonly text: string
 }) {
   const { tell } = useSpeech()
   return (
     <button type="submit" className="button" aria-disabled={props.isBooking}>
       {props.isBooking && <span className="spinner" aria-hidden="true" />}
-      {tell(props.isSending ? 'sending' : props.text)}
+      {props.isSending ? tell('sending') : props.text}
     </button>
   )
 }

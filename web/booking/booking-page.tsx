@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { askedDate } from '../../src/domain/calendar-date.ts'
 import { isChoice } from '../../src/domain/event-types/questions.ts'
 import { returnAddress } from '../../src/domain/event-types/return-url.ts'
-import { writeDuration } from '../../src/format/duration.ts'
+import { writeLength } from '../../src/format/price.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { addressWith, slotInAddress, writeAddress } from '../parts/address.ts'
 import { eventAddress } from '../parts/api.ts'
@@ -14,6 +14,9 @@ import { Frame, Host } from '../parts/frame.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { carryJustBooked } from '../parts/meeting/just-booked.ts'
 import { rememberBooking } from '../parts/meeting/link-bookings.ts'
+import type { NewBooking } from '../parts/meeting/own-booking.ts'
+import { endUnpaid } from '../parts/meeting/pay.tsx'
+import { findUnpaid, rememberUnpaid } from '../parts/meeting/unpaid.ts'
 import { handOver, inOurWords, readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
@@ -24,6 +27,7 @@ import { useWhen } from '../parts/time/when.tsx'
 import { useZone } from '../parts/time/zones.ts'
 import { BookingForm } from './booking-form.tsx'
 import { Confirmation } from './confirmation.tsx'
+import { UnpaidNotice } from './unpaid-notice.tsx'
 import { findSlot, type Typed } from './use-booking.ts'
 import { type Step, useSteps } from './use-steps.ts'
 
@@ -70,6 +74,8 @@ function Steps({ data, carryBooked }: StepsProps) {
     tellSite('slotSelected', { eventTypeId: eventType.id }, { eventTypeSlug: eventType.slug })
   }
   const refresh = () => client.invalidateQueries({ queryKey: slotsKey(address) })
+  const tellBooked = (booked: NewBooking) =>
+    tellSite('booked', { eventTypeId: eventType.id, bookingId: booked.id }, factsOf(eventType.slug, booked))
 
   return (
     <main className="card booking">
@@ -79,7 +85,18 @@ function Steps({ data, carryBooked }: StepsProps) {
           address={address}
           duration={otherDuration}
           above={
-            <DurationChoice durations={eventType.durations} chosen={duration} onChoose={chooseDuration} />
+            <>
+              {eventType.price && (
+                <UnpaidNotice
+                  base={base}
+                  eventTypeId={eventType.id}
+                  zone={zone}
+                  isEmbedded={data.embed !== false}
+                  onEnded={() => void refresh()}
+                />
+              )}
+              <DurationChoice eventType={eventType} chosen={duration} onChoose={chooseDuration} />
+            </>
           }
           hostName={host.name}
           hostZone={host.timeZone}
@@ -106,14 +123,19 @@ function Steps({ data, carryBooked }: StepsProps) {
           onBack={steps.changeTime}
           onGone={steps.lose}
           onBooked={(booked) => {
+            const first = findUnpaid(eventType.id)
+            // Whoever chooses another time gives the first one back.
+            if (first !== undefined && first.id !== booked.id) void endUnpaid(base, first)
             steps.finish(booked)
+            if (booked.payBy !== undefined && booked.link) {
+              rememberUnpaid({ ...booked.link, eventTypeId: eventType.id, payBy: booked.payBy })
+              // In a frame, the guest opens it beside the site.
+              if (data.embed === false && booked.paymentUrl !== undefined) location.assign(booked.paymentUrl)
+              return void refresh()
+            }
             const used = data.access?.tokens.link
             if (used !== undefined && booked.link) rememberBooking(used, booked.link)
-            tellSite(
-              'booked',
-              { eventTypeId: eventType.id, bookingId: booked.id },
-              factsOf(eventType.slug, booked),
-            )
+            tellBooked(booked)
             if (eventType.returnUrl !== '') leaveFor(returnAddress(eventType.returnUrl, booked))
             void refresh()
           }}
@@ -124,6 +146,14 @@ function Steps({ data, carryBooked }: StepsProps) {
           data={data}
           booked={step.booked}
           headingRef={heading}
+          onPaid={(paid) => {
+            tellBooked(paid)
+            if (eventType.returnUrl !== '') leaveFor(returnAddress(eventType.returnUrl, paid))
+          }}
+          onEnded={() => {
+            steps.startOver(pathWith(otherDuration))
+            void refresh()
+          }}
           onAgain={data.access ? undefined : () => steps.startOver(pathWith(otherDuration))}
         />
       )}
@@ -213,22 +243,23 @@ function ChooseAnother(props: {
 
 /** The lengths of a meeting that the guest chooses from. */
 function DurationChoice(props: {
-  readonly durations: readonly number[]
+  readonly eventType: Pick<BookingData['eventType'], 'durations' | 'price'>
   readonly chosen: number
   readonly onChoose: (minutes: number) => void
 }) {
   const { locale, tell } = useSpeech()
-  if (props.durations.length < 2) return null
+  const { durations } = props.eventType
+  if (durations.length < 2) return null
   return (
     <fieldset className="segments durations" aria-label={tell('duration')}>
-      {props.durations.map((minutes) => (
+      {durations.map((minutes) => (
         <button
           key={minutes}
           type="button"
           aria-pressed={minutes === props.chosen}
           onClick={() => props.onChoose(minutes)}
         >
-          {writeDuration(locale.tag, minutes)}
+          {writeLength(props.eventType, minutes, locale.tag)}
         </button>
       ))}
     </fieldset>

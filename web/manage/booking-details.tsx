@@ -3,9 +3,11 @@ import { guestFacts } from '../../src/domain/bookings/guest-facts.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { Live } from '../parts/live.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
+import { AwaitedPayment } from '../parts/meeting/awaited-payment.tsx'
 import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import { type OwnBooking, type OwnLink, ownAddress, toldOf } from '../parts/meeting/own-booking.ts'
+import { PaymentFact } from '../parts/meeting/payment-fact.tsx'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 
@@ -14,6 +16,7 @@ interface Props {
   readonly booking: OwnBooking
   readonly link: OwnLink
   readonly zone: string
+  readonly isEmbedded: boolean
   readonly headingRef: Ref<HTMLHeadingElement>
   /** What the guest just changed, in a sentence. */
   readonly done: string | undefined
@@ -26,7 +29,19 @@ interface Props {
 
 /** What was booked, and what the guest can still do about it. */
 export function BookingDetails(props: Props) {
-  const { base, booking, link, zone, headingRef, done, onReschedule, onCancel, onErase, children } = props
+  const {
+    base,
+    booking,
+    link,
+    zone,
+    isEmbedded,
+    headingRef,
+    done,
+    onReschedule,
+    onCancel,
+    onErase,
+    children,
+  } = props
   const { tell } = useSpeech()
   const { canReschedule, canCancel } = booking
   const [openedAt] = useState(() => Date.now())
@@ -35,6 +50,8 @@ export function BookingDetails(props: Props) {
     openedAt,
   )
   const live = booking.status === 'Confirmed' || booking.status === 'PendingApproval'
+  const isUnpaid = booking.status === 'PendingPayment'
+  const again = withCarriedQuery(`${base}/${booking.userSlug}/${booking.eventType.slug}`)
   return (
     <main className="card manage">
       <div>
@@ -51,7 +68,19 @@ export function BookingDetails(props: Props) {
           </p>
         )}
       </div>
-      <MeetingFacts facts={facts.filter(({ name }) => name !== 'what')} zone={zone} />
+      <MeetingFacts facts={facts.filter(({ name }) => name !== 'what')} zone={zone}>
+        <PaymentFact booking={booking} />
+      </MeetingFacts>
+      {(isUnpaid || booking.status === 'Expired') && (
+        <AwaitedPayment
+          base={base}
+          booking={booking}
+          link={link}
+          zone={zone}
+          isEmbedded={isEmbedded}
+          onEnded={() => location.assign(again)}
+        />
+      )}
       {booking.series && <SeriesDates series={booking.series} id={booking.id} zone={zone} />}
       {booking.reason !== '' && (
         <p className="reason">
@@ -93,11 +122,8 @@ export function BookingDetails(props: Props) {
           </a>
         </p>
       )}
-      {!live && (
-        <a
-          className="button"
-          href={withCarriedQuery(`${base}/${booking.userSlug}/${booking.eventType.slug}`)}
-        >
+      {!live && !isUnpaid && booking.status !== 'Expired' && (
+        <a className="button" href={again}>
           {tell('bookAgain')}
         </a>
       )}

@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
+import { formatPrice } from '../../src/domain/payments/price.ts'
 import { Field } from '../parts/fields/field.tsx'
+import type { OwnBooking } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { useFailureText } from './failure-text.ts'
 import { ScopeChoice } from './scope-choice.tsx'
@@ -11,13 +13,14 @@ interface Props {
   readonly hostName: string
   /** Whether meetings of its series follow. */
   readonly isFollowed: boolean
+  readonly booking: Pick<OwnBooking, 'payment' | 'refundIfCancelled'>
   readonly cancel: (reason: string, scope: ScopeOfChange) => Promise<unknown>
   readonly onClose: () => void
   readonly onCancelled: () => void
 }
 
 /** Asks before cancelling, which can't be undone. */
-export default function CancelDialog({ hostName, isFollowed, cancel, onClose, onCancelled }: Props) {
+export default function CancelDialog({ hostName, isFollowed, booking, cancel, onClose, onCancelled }: Props) {
   const { tell } = useSpeech()
   const failureText = useFailureText()
   const [reason, setReason] = useState('')
@@ -29,6 +32,7 @@ export default function CancelDialog({ hostName, isFollowed, cancel, onClose, on
         <Dialog role="alertdialog" className="dialog-body">
           <Heading slot="title">{tell('cancelTitle')}</Heading>
           <p className="muted">{tell('cancelHint', { name: hostName })}</p>
+          <MoneyBack booking={booking} />
           {isFollowed && <ScopeChoice scope={scope} onChange={setScope} />}
           <Field
             name="reason"
@@ -60,4 +64,14 @@ export default function CancelDialog({ hostName, isFollowed, cancel, onClose, on
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** What happens to the money of this meeting; those that follow it have their own share. */
+function MoneyBack({ booking: { payment, refundIfCancelled = 0 } }: Pick<Props, 'booking'>) {
+  const { tell, locale } = useSpeech()
+  if (payment === null || (payment.status !== 'paid' && payment.status !== 'authorised')) return null
+  if (payment.status === 'authorised') return <p>{tell('cancelRelease')}</p>
+  if (refundIfCancelled === 0) return <p>{tell('cancelNoRefund')}</p>
+  const price = formatPrice({ amount: refundIfCancelled, currency: payment.currency }, locale.tag)
+  return <p>{tell('cancelRefund', { price })}</p>
 }

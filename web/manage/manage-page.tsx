@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ManageData } from '../../src/http/pages/page-data.ts'
 import { wearAccent } from '../parts/accent.ts'
 import { ApiFailure, ask } from '../parts/api.ts'
 import { Frame } from '../parts/frame.tsx'
 import { carryJustBooked, wasJustBooked } from '../parts/meeting/just-booked.ts'
 import { loadOwnBooking } from '../parts/meeting/own-booking.ts'
+import { untilNextLook } from '../parts/meeting/pay.tsx'
 import { Queries } from '../parts/queries.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { OwnBookingCard } from './own-booking-card.tsx'
@@ -25,9 +26,11 @@ function Booking({ data }: { readonly data: ManageData }) {
   const { tell } = useSpeech()
   const token = new URLSearchParams(location.search).get('token') ?? ''
   const link = { id: data.bookingId, token }
+  const [openedAt] = useState(() => Date.now())
   const booking = useQuery({
     queryKey: ['booking'],
     queryFn: ({ signal }) => loadOwnBooking(data.base, link, signal),
+    refetchInterval: ({ state }) => (state.data ? untilNextLook(state.data, openedAt) : false),
   })
   useLook(data.base, booking.data?.userSlug)
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useState } from 'react'
 import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
@@ -9,6 +9,7 @@ import { isWanted, Lazy, lazyPart, usePreloaded } from '../parts/lazy-part.tsx'
 import { wasJustBooked } from '../parts/meeting/just-booked.ts'
 import { forgetBookings } from '../parts/meeting/link-bookings.ts'
 import { isFollowed, type OwnBooking, type OwnLink, ownAddress } from '../parts/meeting/own-booking.ts'
+import { forgetUnpaid } from '../parts/meeting/unpaid.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
 import { useZone } from '../parts/time/zones.ts'
@@ -37,6 +38,7 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
     const text = JUST_BOOKED[booking.status]
     return text !== undefined && wasJustBooked(booking.id) ? tell(text) : undefined
   })
+  usePaid(booking, (text) => setDone(tell(text)))
   const [erased, setErased] = useState(false)
   const [cancelling, setCancelling] = useState(() => isWanted(cancelDialog))
   const [erasing, setErasing] = useState(() => isWanted(eraseDialog))
@@ -111,6 +113,7 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
       booking={booking}
       link={link}
       zone={zone}
+      isEmbedded={isEmbedded}
       headingRef={heading}
       done={done}
       onReschedule={() => {
@@ -126,6 +129,7 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
             <CancelDialog
               hostName={booking.host.name}
               isFollowed={isFollowed(booking)}
+              booking={booking}
               cancel={cancel}
               onClose={() => setCancelling(false)}
               onCancelled={() => {
@@ -147,6 +151,18 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
       )}
     </BookingDetails>
   )
+}
+
+/** Greets a guest who comes back from paying, and leads them on where the host wants that. */
+function usePaid(booking: OwnBooking, greet: (text: 'booked' | 'requested') => void): void {
+  const { id, status, returnUrl } = booking
+  const greetNow = useEffectEvent(greet)
+  useEffect(() => {
+    const text = JUST_BOOKED[status]
+    if (status === 'PendingPayment' || !forgetUnpaid(id) || text === undefined) return
+    greetNow(text)
+    if (returnUrl !== '') location.assign(returnUrl)
+  }, [id, status, returnUrl])
 }
 
 function Erasing(props: {
@@ -178,9 +194,11 @@ function Erased({ headingRef }: { readonly headingRef: Ref<HTMLHeadingElement> }
 /** What is said about a booking that was just made. */
 const JUST_BOOKED = {
   Confirmed: 'booked',
+  PendingPayment: undefined,
   PendingApproval: 'requested',
   Declined: undefined,
   Cancelled: undefined,
+  Expired: undefined,
   Completed: undefined,
   NoShow: undefined,
 } as const

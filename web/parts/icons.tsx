@@ -51,6 +51,12 @@ export const PersonIcon = icon(
     <path d="M4.500 20c.700-4 3.500-6 7.500-6s6.800 2 7.500 6" />
   </>,
 )
+export const PriceIcon = icon(
+  <>
+    <rect x="3" y="6" width="18" height="12.500" rx="2.500" />
+    <path d="M3 10.500h18M7 15h3" />
+  </>,
+)
 export const NoteIcon = icon(<path d="M5 7h14M5 12h14M5 17h8" />)
 export const CrossIcon = icon(
   <>

@@ -1,12 +1,15 @@
 import { type Location, lacksLink } from '../event-types/location.ts'
 import type { CustomFields } from '../event-types/questions.ts'
+import type { BookingPayment } from '../payments/payment.ts'
 import type { SeriesPlace } from './series.ts'
 
 export const BOOKING_STATUSES = [
+  'PendingPayment',
   'PendingApproval',
   'Confirmed',
   'Declined',
   'Cancelled',
+  'Expired',
   'Completed',
   'NoShow',
 ] as const
@@ -68,6 +71,8 @@ export interface Booking {
   readonly series?: SeriesPlace
   /** The iCalendar UID that it has in its guest's calendar, if that was made elsewhere. */
   readonly uid?: string
+  /** Set if it costs something. */
+  readonly payment?: BookingPayment
 }
 
 /** Whether guest and host still wait for the link of a video call that its host has to add. */
@@ -77,7 +82,7 @@ export const awaitsLink = ({ status, location }: Pick<Booking, 'status' | 'locat
 /** The location as a guest sees it: a meeting that is not, or no longer, agreed on has no link to join it. */
 export function shownLocation({ status, location }: Pick<Booking, 'status' | 'location'>): Location {
   const isOnline = location.type === 'Video' || location.type === 'Link'
-  const isOff = status === 'PendingApproval' || status === 'Declined' || status === 'Cancelled'
+  const isOff = status !== 'Confirmed' && status !== 'Completed' && status !== 'NoShow'
   return isOnline && isOff ? { ...location, value: '' } : location
 }
 

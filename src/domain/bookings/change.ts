@@ -1,4 +1,5 @@
 import type { EventType } from '../event-types/event-type.ts'
+import type { BookingPayment } from '../payments/payment.ts'
 import type { GermanAddress } from '../people/scheduler.ts'
 import type { TimeFormat } from '../people/user.ts'
 import type { Booking, BookingStatus } from './booking.ts'
@@ -14,13 +15,16 @@ export const BOOKING_CHANGES = [
   'updated',
   'no_show',
   'completed',
+  'paid',
+  'refunded',
 ] as const
 
 export type BookingChangeType = (typeof BOOKING_CHANGES)[number]
 
-/** Whether a change only says what became of a meeting: webhooks are told, but no person and no calendar. */
-export const isOutcome = ({ type }: { readonly type: BookingChangeType }): boolean =>
-  type === 'no_show' || type === 'completed'
+const OUTCOMES: readonly BookingChangeType[] = ['no_show', 'completed', 'paid', 'refunded']
+
+/** Whether a change only says what became of a meeting or its money: webhooks are told, but no person and no calendar. */
+export const isOutcome = ({ type }: { readonly type: BookingChangeType }): boolean => OUTCOMES.includes(type)
 
 /** Who made a change; the service declines requests that get no answer in time. */
 export type ChangeAuthor = 'guest' | 'host' | 'service'
@@ -65,6 +69,8 @@ export interface ChangeRecord {
    * it tell of all; the others have an empty list here, and cause none.
    */
   readonly together?: readonly string[]
+  /** What became of the money by then; left out where it is free, and by older versions. */
+  readonly payment?: BookingPayment
   readonly at: number
 }
 

@@ -29,6 +29,9 @@ export interface HourCount {
 /** True for bookings that were cancelled or declined. */
 export const isCalledOff = (status: BookingStatus) => status === 'Cancelled' || status === 'Declined'
 
+/** False for those that are not paid: they are no bookings yet, or never were. */
+export const isCounted = (status: BookingStatus) => status !== 'PendingPayment' && status !== 'Expired'
+
 /** Counts per local date, with an entry for dates without bookings, too. */
 export function countByDay(
   counts: readonly StartCount[],
@@ -38,6 +41,7 @@ export function countByDay(
 ): DayCount[] {
   const days = Array.from({ length: last - first + 1 }, () => ({ held: 0, calledOff: 0 }))
   for (const { quarter, status, count } of counts) {
+    if (!isCounted(status)) continue
     const day = days[localDay(zone, quarter * QUARTER) - first]
     if (day !== undefined) day[isCalledOff(status) ? 'calledOff' : 'held'] += count
   }
@@ -48,7 +52,7 @@ export function countByDay(
 export function countByHour(counts: readonly StartCount[], zone: Zone): HourCount[] {
   const hours = new Map<number, number>()
   for (const { quarter, status, count } of counts) {
-    if (isCalledOff(status)) continue
+    if (isCalledOff(status) || !isCounted(status)) continue
     const wall = quarter * QUARTER + offsetAt(zone, quarter * QUARTER)
     const day = Math.floor(wall / DAY)
     const key = weekdayOf(day) * 24 + Math.floor((wall - day * DAY) / HOUR)

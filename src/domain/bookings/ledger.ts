@@ -3,6 +3,7 @@ import { Announcements } from './facts/announcements.ts'
 import { Answers } from './facts/answers.ts'
 import { Audit } from './facts/audit.ts'
 import { Bookings } from './facts/bookings.ts'
+import { Checkouts } from './facts/checkouts.ts'
 import { Claims } from './facts/claims.ts'
 import { Codes } from './facts/codes.ts'
 import { Guests } from './facts/guests.ts'
@@ -20,6 +21,7 @@ export const emptyLedger = () => ({
   seats: new Seats(),
   turns: new Turns(),
   bookings: new Bookings(),
+  checkouts: new Checkouts(),
   answers: new Answers(),
   guests: new Guests(),
   links: new Links(),

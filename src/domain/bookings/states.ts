@@ -8,10 +8,13 @@ import type { Booking, BookingStatus } from './booking.ts'
  * Bookings complete by themselves, so hosts can still mark a completed one as a no-show.
  */
 const TRANSITIONS: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+  PendingPayment: ['Confirmed', 'PendingApproval', 'Cancelled', 'Expired'],
   PendingApproval: ['Confirmed', 'Declined', 'Cancelled'],
   Confirmed: ['Cancelled', 'Completed', 'NoShow'],
   Declined: [],
   Cancelled: [],
+  // A slow bank may pay after it: then it is booked if its time is still free.
+  Expired: ['Confirmed', 'PendingApproval'],
   Completed: ['NoShow'],
   NoShow: [],
 }
@@ -20,9 +23,9 @@ export function mayBecome(from: BookingStatus, to: BookingStatus): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-/** True while it blocks its host's time and can be rescheduled. */
+/** True while it blocks its host's time. */
 export function isActive({ status }: Pick<Booking, 'status'>): boolean {
-  return status === 'PendingApproval' || status === 'Confirmed'
+  return status === 'PendingPayment' || status === 'PendingApproval' || status === 'Confirmed'
 }
 
 /** Milliseconds for which a host can undo an answer to a request, if they asked for it. */

@@ -1,4 +1,5 @@
 import { addBusinessDays, parseDate } from '../calendar-date.ts'
+import { checkPrice, type Price } from '../payments/price.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
@@ -121,6 +122,8 @@ export const EVENT_TYPE_FIELDS = {
   series: shown(json<SeriesOffer | null>(null)),
   /** Days after a meeting's end until its guest is erased; null: never. */
   keepPersonalDataDays: plain<number | null>(null),
+  /** What it costs; null: nothing. */
+  price: shown(json<Price | null>(null)),
 }
 
 export type EventTypeSettings = ValuesOf<typeof EVENT_TYPE_FIELDS>
@@ -198,6 +201,7 @@ export function checkEventType(eventType: Omit<EventType, 'id' | 'schedulerId'>)
   checkReturnUrl(eventType.returnUrl)
   checkSeriesOffer(eventType.series)
   checkKeepDays(eventType.keepPersonalDataDays)
+  checkPrice(eventType.price, offeredDurations(eventType))
 }
 
 function checkLimits(eventType: Omit<EventType, 'id' | 'schedulerId'>): void {

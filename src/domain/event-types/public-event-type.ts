@@ -1,3 +1,4 @@
+import { type PublicPrice, publicPrice } from '../payments/price.ts'
 import { EVENT_TYPE_FIELDS, type EventType } from './event-type.ts'
 import type { ShownOf } from './field.ts'
 import { hostCalls, type Location, type OfferedLocation, publicValue } from './location.ts'
@@ -13,9 +14,12 @@ export interface PublicLocation extends Pick<Location, 'type'> {
 type PublicName = 'id' | 'slug' | 'name' | ShownOf<typeof EVENT_TYPE_FIELDS>
 
 /** What guests see of an event type before they book, on the profile and in widgets, guides and pages. */
-export interface PublicEventType extends Omit<Pick<EventType, PublicName>, 'location' | 'locations'> {
+export interface PublicEventType
+  extends Omit<Pick<EventType, PublicName>, 'location' | 'locations' | 'price'> {
   readonly location: PublicLocation
   readonly locations: readonly (PublicLocation & Pick<OfferedLocation, 'id' | 'label'>)[]
+  /** Null: free. */
+  readonly price: PublicPrice | null
 }
 
 const SHOWN = Object.entries(EVENT_TYPE_FIELDS).flatMap(([name, field]) => (field.shown ? [name] : []))
@@ -32,6 +36,7 @@ export function publicEventType(eventType: EventType): PublicEventType {
       label: offered.label,
       ...publicLocation(offered),
     })),
+    price: eventType.price && publicPrice(eventType.price),
   }
 }
 

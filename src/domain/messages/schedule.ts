@@ -172,10 +172,12 @@ function skip(status: BookingStatus): Verdict {
 }
 
 const REASONS: Readonly<Record<BookingStatus, Sentence>> = {
+  PendingPayment: sentence`The booking was waiting for its payment.`,
   PendingApproval: sentence`The booking was waiting for approval.`,
   Confirmed: sentence`The booking was confirmed.`,
   Declined: sentence`The booking was declined.`,
   Cancelled: sentence`The booking was cancelled.`,
+  Expired: sentence`The booking was not paid in time.`,
   Completed: sentence`The meeting was over.`,
   NoShow: sentence`The guest did not come.`,
 }

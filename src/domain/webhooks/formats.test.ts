@@ -4,6 +4,7 @@ import { changeOf } from '../../../test/booking-change.ts'
 import { plainEventType } from '../../../test/kit.ts'
 import { calendlyUris } from '../bookings/calendly-uris.ts'
 import type { BookingChange } from '../bookings/change.ts'
+import type { BookingPayment } from '../payments/payment.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import { EVENTS_OF, WEBHOOK_FORMATS, type WebhookFormat } from './formats.ts'
 import { messageAbout, messageWithAnswers } from './rewrite.ts'
@@ -61,6 +62,37 @@ const form = {
   at: HOUR,
 } as const
 
+describe('what a meeting costs', () => {
+  const payment = { checkoutId: 'c', status: 'paid', amount: 4900, currency: 'EUR', refunded: 900 } as const
+  const paid = (given: Partial<BookingPayment>, format: WebhookFormat) => {
+    const plain = change({ type: format === 'calendly' ? 'created' : 'paid' })
+    const [message] = tell(format, {
+      change: { ...plain, booking: { ...plain.booking, payment: { ...payment, ...given } } },
+    })
+    return message.payload ?? message.data
+  }
+
+  it('is told in ours without what the provider calls it', () => {
+    assert.deepEqual(paid({}, 'standard').payment, {
+      status: 'paid',
+      amount: 4900,
+      currency: 'EUR',
+      refunded: 900,
+    })
+    const [free] = tell('standard', { change: change() })
+    assert.equal(free.data.payment, null)
+  })
+
+  it('is told in the smallest unit by Cal.com, in whole units by Calendly', () => {
+    const { price, currency, paymentId, metadata } = paid({}, 'calcom')
+    assert.deepEqual({ price, currency }, { price: 4900, currency: 'eur' })
+    assert.equal(metadata.externalId, 'c')
+    assert.equal(metadata.bookingId, paymentId)
+    assert.deepEqual(paid({}, 'calendly').payment.amount, 49)
+    assert.deepEqual(paid({ currency: 'JPY' }, 'calendly').payment.amount, 4900)
+  })
+})
+
 describe('what other formats call a change', () => {
   it('is as Cal.com has it', () => {
     assert.deepEqual(events('calcom', {}), ['BOOKING_CREATED'])
@@ -75,6 +107,8 @@ describe('what other formats call a change', () => {
     assert.deepEqual(events('calcom', { type: 'completed', status: 'Completed' }), ['MEETING_ENDED'])
     assert.deepEqual(events('calcom', { type: 'reassigned' }), ['BOOKING_REASSIGNED'])
     assert.deepEqual(events('calcom', { type: 'updated' }), ['BOOKING_LOCATION_UPDATED'])
+    assert.deepEqual(events('calcom', { type: 'paid' }), ['BOOKING_PAID'])
+    assert.deepEqual(events('calcom', { type: 'refunded' }), [])
   })
 
   it('is as Calendly has it, where requests are silent until they are approved', () => {
@@ -92,6 +126,7 @@ describe('what other formats call a change', () => {
     assert.deepEqual(events('calendly', { type: 'no_show', status: 'NoShow' }), ['invitee_no_show.created'])
     assert.deepEqual(events('calendly', { type: 'completed', status: 'Completed' }), [])
     for (const type of ['reassigned', 'updated'] as const) assert.deepEqual(events('calendly', { type }), [])
+    assert.deepEqual(events('calendly', { type: 'paid' }), [])
   })
 })
 
@@ -271,6 +306,7 @@ describe('a stored message', () => {
       { type: 'completed', status: 'Completed' },
       { type: 'updated', previousLocation: 'https://meet.example/grace' },
       { type: 'reassigned', reason: 'Grace knows her' },
+      { type: 'paid' },
     ]
     for (const format of WEBHOOK_FORMATS) {
       for (const given of told) {

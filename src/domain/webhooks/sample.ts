@@ -1,5 +1,6 @@
 import type { BookingChangeType } from '../bookings/change.ts'
 import { EVENT_TYPE_DEFAULTS } from '../event-types/event-type.ts'
+import type { BookingPayment } from '../payments/payment.ts'
 import type { Scheduler } from '../people/scheduler.ts'
 import type { WebhookFormat } from './formats.ts'
 import type { News, Telling } from './telling.ts'
@@ -83,6 +84,8 @@ const STATUS_AFTER = {
   updated: 'Confirmed',
   no_show: 'NoShow',
   completed: 'Completed',
+  paid: 'Confirmed',
+  refunded: 'Cancelled',
 } as const
 
 function sampleChange(type: BookingChangeType, scheduler: Owner, now: number): ToldChange {
@@ -119,6 +122,7 @@ function sampleChange(type: BookingChangeType, scheduler: Owner, now: number): T
       source: 'API',
       utm: {},
       createdAt: now,
+      ...((type === 'paid' || type === 'refunded') && { payment: samplePayment(type) }),
     },
     hosts: [
       {
@@ -133,8 +137,16 @@ function sampleChange(type: BookingChangeType, scheduler: Owner, now: number): T
   }
 }
 
+const samplePayment = (status: 'paid' | 'refunded'): BookingPayment => ({
+  checkoutId: NIL_ID,
+  status,
+  amount: 4900,
+  currency: 'EUR',
+  refunded: status === 'refunded' ? 4900 : 0,
+})
+
 function authorOf(type: BookingChangeType): 'guest' | 'host' | 'service' {
-  if (type === 'completed') return 'service'
+  if (['completed', 'paid', 'refunded'].includes(type)) return 'service'
   const byHost = ['approved', 'declined', 'no_show', 'reassigned']
   return byHost.includes(type) ? 'host' : 'guest'
 }

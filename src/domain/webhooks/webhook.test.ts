@@ -171,6 +171,7 @@ describe('a payload', () => {
         hosts: [
           { id: 'owner', slug: 'ada', name: 'Ada', email: 'ada@hosts.example', timezone: 'Europe/London' },
         ],
+        payment: null,
         createdAt: formatInstant(booking.createdAt),
       },
     })

@@ -4,6 +4,7 @@ import type { EventType } from '../event-types/event-type.ts'
 import type { Location } from '../event-types/location.ts'
 import type { Answers, FormField, RoutingForm, Target } from '../forms/routing.ts'
 import { formatInstant } from '../instant.ts'
+import { paymentView } from '../payments/payment.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { type CalcomEvent, type CalendlyEvent, EVENTS_OF, MAX_SECRET, type WebhookFormat } from './formats.ts'
@@ -18,6 +19,8 @@ export const WEBHOOK_EVENTS = [
   'booking.updated',
   'booking.no_show',
   'booking.completed',
+  'booking.paid',
+  'booking.refunded',
   'form.submitted',
   'message.failed',
 ] as const
@@ -159,6 +162,7 @@ export interface ToldChange extends ChangeRecord {
     | 'series'
     | 'routing'
     | 'metadata'
+    | 'payment'
   >
   readonly eventType: Pick<
     EventType,
@@ -219,6 +223,7 @@ export function bookingPayload(change: ToldChange): WebhookPayload {
         email,
         timezone: timeZone,
       })),
+      payment: paymentView(booking.payment),
       createdAt: formatInstant(booking.createdAt),
     },
   }

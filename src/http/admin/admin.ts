@@ -17,6 +17,7 @@ import { bulkRoutes } from './bookings/bulk.ts'
 import { fairnessRoutes } from './bookings/fairness.ts'
 import { handOverRoutes } from './bookings/hand-over.ts'
 import { insightsRoutes } from './bookings/insights.ts'
+import { paymentRoutes } from './bookings/payments.ts'
 import { privateLinkRoutes } from './bookings/private-links.ts'
 import { busyRoutes } from './calendars/busy.ts'
 import { calendarRoutes } from './calendars/calendars.ts'
@@ -118,6 +119,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   await app.register(bookingRoutes, { context, mailLimits })
   await app.register(bulkRoutes, { context, mailLimits })
   await app.register(insightsRoutes, { context })
+  await app.register(paymentRoutes, { context })
   await app.register(privateLinkRoutes, { context })
   await app.register(handOverRoutes, { context, mailLimits })
   await app.register(fairnessRoutes, { context })

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { LOCATION_TYPES } from '../../domain/event-types/location.ts'
+import { formatPrice, priceOf } from '../../domain/payments/price.ts'
 import { code, codeBlock, type Markdown, markdown, quotation } from '../../format/text/markdown.ts'
 import type { EventGuide, ProfileGuide } from './guide.ts'
 
@@ -99,6 +100,7 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
     markdown`Length: ${eventType.durationMinutes} minutes, ${LOCATIONS[eventType.location.type]}`,
     durations.length > 1 &&
       markdown`The guest can also choose another length: ${durations.join(', ')} minutes. Pass it as ${code('duration')} when you list slots`,
+    ...priceBullets(eventType),
     ...locationBullets(eventType),
     eventType.requiresApproval
       ? markdown`Requires approval: a booking starts as ${code('PendingApproval')} and holds its slot until the host answers`
@@ -112,6 +114,19 @@ function factBullets(eventType: Facts): (Markdown | false)[] {
     bookableDays !== null && markdown`At most ${bookableDays} days ahead`,
     bookableBusinessDays !== null && markdown`At most ${bookableBusinessDays} business days ahead`,
     bookableFrom !== null && markdown`Only from ${bookableFrom} to ${bookableTo ?? ''}`,
+  ]
+}
+
+function priceBullets({ price, durations, durationMinutes, requiresApproval }: Facts): (Markdown | false)[] {
+  if (price === null) return []
+  const lengths = durations.length > 0 ? durations : [durationMinutes]
+  const write = (minutes: number) =>
+    formatPrice({ amount: priceOf(price, minutes), currency: price.currency }, 'en')
+  const each = lengths.map((minutes) =>
+    lengths.length > 1 ? `${minutes} minutes ${write(minutes)}` : write(minutes),
+  )
+  return [
+    markdown`Price for each person and meeting: ${each.join(', ')} (${price.currency}). Tell the guest before you book. A booking starts as ${code('PendingPayment')}: only the guest can pay, at its ${code('paymentUrl')}${requiresApproval && ', where the money is only reserved until the host approves'}`,
   ]
 }
 
@@ -154,6 +169,8 @@ function bookSection({ book, eventType }: Guide): Markdown {
       markdown`At most ${eventType.bookingsPerMinute} requests a minute from one address, successful or not. The ${code('RateLimit')} headers say how many are left; after a 429, wait ${code('Retry-After')} seconds.`,
     ]),
     markdown`201 returns the booking: ${code('{ "id", "status", "startTime", "endTime", "invitee", "location", … }')}, with the guest’s own link in the ${code('Location')} header.`,
+    eventType.price !== null &&
+      markdown`It has ${code('paymentUrl')} and ${code('payBy')}: give the guest that link, and say until when the time is kept. Nobody is notified before it is paid. Then the status is ${code(eventType.requiresApproval ? 'PendingApproval' : 'Confirmed')}; unpaid, it becomes ${code('Expired')}, and the time is free again. To choose another time, cancel it first.`,
   ])
 }
 

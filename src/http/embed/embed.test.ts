@@ -92,6 +92,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
       locations: [],
       maxGuests: 0,
       series: null,
+      price: null,
       location: { type: 'InPerson' },
       requiresApproval: true,
       seats: 3,

@@ -8,9 +8,11 @@ import {
   type Language,
   type Locale,
 } from '../../domain/languages.ts'
-import { writeDuration, writeDurations } from '../../format/duration.ts'
+import { formatPrices } from '../../domain/payments/price.ts'
+import { writeDurations } from '../../format/duration.ts'
 import { initialsOf } from '../../format/initials.ts'
 import { writeNames } from '../../format/names.ts'
+import { writeLength } from '../../format/price.ts'
 import { type Html, html } from '../../format/text/html.ts'
 import { plainText, richHtml } from '../../format/text/rich-text.ts'
 import type {
@@ -120,6 +122,8 @@ const FACTS: Readonly<
     ),
   requiresApproval: ({ requiresApproval }) => requiresApproval && UNKNOWN,
   seats: ({ seats }) => seats > 1 && UNKNOWN,
+  price: (eventType, tag) =>
+    eventType.price !== null && known(formatPrices(eventType.price, offeredDurations(eventType), tag)),
 }
 
 function facts(eventType: EventTypeFacts, tag: string, members?: BookingData['members']): Html {
@@ -133,7 +137,7 @@ function durationChoice({ eventType, duration, locale }: BookingData): Html | fa
   if (eventType.durations.length < 2) return false
   return html`<div class="segments durations">${eventType.durations.map(
     (minutes) =>
-      html`<button type="button" disabled aria-pressed="${String(minutes === duration)}">${writeDuration(locale.tag, minutes)}</button>`,
+      html`<button type="button" disabled aria-pressed="${String(minutes === duration)}">${writeLength(eventType, minutes, locale.tag)}</button>`,
   )}</div>`
 }
 

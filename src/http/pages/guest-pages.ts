@@ -133,6 +133,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender,
         rescheduleNoticeMinutes: eventType.rescheduleNoticeMinutes,
         sms: await asksForSms(context, eventType),
         returnUrl: eventType.returnUrl,
+        refund: eventType.price?.refund ?? null,
       },
       members: {
         names: scheduler.kind === 'team' ? await findHostNames(context, shownHosts(hosts)) : [],

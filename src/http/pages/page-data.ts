@@ -7,6 +7,7 @@ import type { Question } from '../../domain/event-types/questions.ts'
 import type { SeriesOffer } from '../../domain/event-types/series-offer.ts'
 import type { FIELD_TYPES } from '../../domain/forms/routing.ts'
 import type { Locale } from '../../domain/languages.ts'
+import type { RefundRule } from '../../domain/payments/price.ts'
 import type { Branding, GermanAddress, Scheduler } from '../../domain/people/scheduler.ts'
 
 /** The data that the server writes into every page, so that it needs no second request. */
@@ -84,6 +85,8 @@ export interface BookingData extends CommonData {
     readonly returnUrl: string
     /** Whether to ask if they want text messages. */
     readonly sms: boolean
+    /** What a guest who cancels gets back; null: it is free. */
+    readonly refund: RefundRule | null
   }
   /** The team members who come: all of them, or one. Empty unless it is a team's. */
   readonly members: { readonly names: readonly string[]; readonly all: boolean }

@@ -30,8 +30,8 @@ import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { ReplyOf, RequestOf } from '../typed-route.ts'
 import type { PublicOptions } from './scheduling.ts'
-import { BookingView, Instant, SlotListing, SlotQuery, seriesFields } from './schemas.ts'
-import { toBookingView, toSeries } from './views.ts'
+import { BookingView, Instant, paymentFields, SlotListing, SlotQuery, seriesFields } from './schemas.ts'
+import { toBookingView, toPayment, toSeries } from './views.ts'
 
 export const CHANGES_PER_MINUTE = 15
 
@@ -118,6 +118,10 @@ const GuestBookingView = Type.Object(
       description:
         'Where the host wants guests to go after booking, with `bookingId` and `status`; or empty.',
     }),
+    ...paymentFields,
+    refundIfCancelled: Type.Optional(
+      Type.Integer({ description: 'If it was paid: what goes back to a guest who cancels now.' }),
+    ),
   },
   { title: 'OwnBooking' },
 )
@@ -330,5 +334,6 @@ async function viewOf(context: Context, own: GuestBooking): Promise<Static<typeo
     manageUrl: own.manageUrl,
     calendarLinks: (await guestCalendar()).guestCalendarLinks(context, own),
     returnUrl: own.eventType.returnUrl && returnAddress(own.eventType.returnUrl, own.booking),
+    ...(await toPayment(context, own.booking)),
   }
 }

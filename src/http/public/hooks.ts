@@ -5,6 +5,7 @@ import { english } from '../../domain/sentence.ts'
 import { receiveNotices, takesNotices } from '../../services/calendars/receive-notices.ts'
 import type { Context } from '../../services/context.ts'
 import { receiveSms } from '../../services/messages/receive-sms.ts'
+import { receivePaymentNotice } from '../../services/payments/receive-notice.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
 import { countRequest, type RateLimits } from '../gate.ts'
 import { nothingThere } from '../problems.ts'
@@ -19,11 +20,12 @@ const MAX_BODY = 256 * 1024
 /** Notices that are not genuine, for each client and minute. */
 const MAX_WRONG = 30
 
-/** Where providers tell us that a calendar has changed, or what became of a text message. Notices that are not theirs change nothing. */
+/** Where providers tell us that a calendar has changed, what became of a text message, or of a payment. Notices that are not theirs change nothing. */
 export const hookRoutes: FastifyPluginAsync<HookOptions> = async (app, { context, rateLimits }) => {
   const wrong = rateLimits('hooks', MAX_WRONG, 60)
   acceptAnyBody(app)
   takeSmsCalls(app, context, wrong)
+  takePaymentNotices(app, context, wrong)
 
   async function receive(
     kind: CalendarKind,
@@ -71,6 +73,20 @@ function takeSmsCalls(app: FastifyInstance, context: Context, wrong: RateLimit):
     await receiveSms(context, call)
     // An answer in Twilio's own language that answers nothing.
     return reply.type('text/xml; charset=utf-8').send('<Response/>')
+  })
+}
+
+/** Where Stripe tells that something was paid, given back or disputed. */
+function takePaymentNotices(app: FastifyInstance, context: Context, wrong: RateLimit): void {
+  app.post<{ Params: { id: string } }>('/stripe/:id', { schema: { hide: true } }, async (request, reply) => {
+    const outcome = await receivePaymentNotice(context, request.params.id, {
+      body: Buffer.from(String(request.body ?? '')),
+      signature: String(request.headers['stripe-signature'] ?? ''),
+    })
+    if (outcome === 'heard') return reply.code(200).send()
+    await countRequest(wrong, request, reply, { silent: true })
+    if (outcome === 'unknown') throw nothingThere()
+    throw new Problem('invalid', english`The signature is not Stripe’s, or more than five minutes old.`)
   })
 }
 

@@ -143,6 +143,7 @@ onEveryDatabase('GET /api/public/scheduling', ({ db }) => {
           locations: [],
           maxGuests: 0,
           series: null,
+          price: null,
           location: { type: 'Phone' },
           requiresApproval: true,
           seats: 4,

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { AccessTokens } from '../../domain/bookings/guest-access.ts'
 import { formatInstant } from '../../domain/instant.ts'
+import { paymentView } from '../../domain/payments/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
@@ -249,7 +250,7 @@ const BOOK_SLOT = {
   operationId: 'book',
   summary: 'Book a slot',
   description:
-    'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.',
+    'Takes a listed slot for a guest. The answer is `Confirmed`, or `PendingApproval` when the host decides; either way the slot is held.\n\nIf the event type has a `price`, it is `PendingPayment`, with `paymentUrl`, where the guest pays, and `payBy`, until when the slot is held. Nobody is notified before it is paid. Then it is `Confirmed`, or `PendingApproval` with the money only reserved; unpaid, it becomes `Expired`, and the slot is free. If the page for the payment can’t be made, the answer is 503, and nothing is booked.\n\nChecked in this order, and the first failure is the answer: rate limit, address, body, honeypot, CAPTCHA, whether the booking can be accepted, duplicate, slot. Each client address may try 15 times a minute over all event types; some event types allow fewer.\n\nThe answer’s `Location` is the guest’s own link to the booking, with a token: there it can be looked at, rescheduled and cancelled.\n\nTo retry safely, send an `Idempotency-Key`: the same key and body get the first answer again, and book only once. A 503 means that nothing was booked. A 504, which is rare, means that this is not known: send the same key and body again.',
   tags,
   params: EventPath,
   querystring: AccessQuery,
@@ -272,9 +273,19 @@ async function bookSlot(
     idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
   })
   reply.header('location', manageApiUrl(context, booking.id))
-  const { following } = booking
+  const { following, paymentUrl, payBy } = booking
   const series = following && toSeries(context, [booking, ...following])
-  return reply.code(201).send({ ...toBookingView(booking), ...series })
+  const toPay = paymentUrl !== undefined &&
+    payBy !== undefined && {
+      paymentUrl,
+      payBy: formatInstant(payBy),
+      amountDue: [booking, ...(following ?? [])].reduce(
+        (sum, { payment }) => sum + (payment?.amount ?? 0),
+        0,
+      ),
+    }
+  const payment = paymentView(booking.payment)
+  return reply.code(201).send({ ...toBookingView(booking), ...series, payment, ...toPay })
 }
 
 const VERIFY_EMAIL = {

@@ -3,8 +3,9 @@ import { CAPTCHA_PROVIDERS } from '../../domain/event-types/event-type.ts'
 import { LOCATION_TYPES } from '../../domain/event-types/location.ts'
 import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
+import { PAYMENT_STATUSES } from '../../domain/payments/payment.ts'
 import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
-import { list, oneOf } from '../../format/schema.ts'
+import { list, nullable, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 
 const userSlug = Type.String({ description: 'Slug of a user or a team.' })
@@ -274,7 +275,10 @@ export const BookHeaders = Type.Object({
 export const BookingView = Type.Object({
   id: Type.String({ description: 'Identifies the booking.' }),
   eventTypeId: Type.String({ description: 'The `id` of the event type.' }),
-  status: oneOf(BOOKING_STATUSES, 'A new booking is `Confirmed` or `PendingApproval`.'),
+  status: oneOf(
+    BOOKING_STATUSES,
+    'A new booking is `Confirmed` or `PendingApproval`; one that costs something is `PendingPayment` until it is paid, or `Expired`.',
+  ),
   startTime: Instant,
   endTime: Instant,
   invitee: Type.Object(
@@ -311,7 +315,36 @@ export const seriesFields = {
   ),
 }
 
+/** What a booking that costs something adds. */
+export const paymentFields = {
+  payment: nullable(
+    Type.Object({
+      status: oneOf(
+        PAYMENT_STATUSES,
+        '`authorised`: the money is only reserved until the host approves; `refunded`: in full; `failed`: never paid, or given back before it was captured.',
+      ),
+      amount: Type.Integer({ description: 'In the smallest unit of the currency.' }),
+      currency: Type.String({ description: 'As ISO 4217 writes it: `EUR`.' }),
+      refunded: Type.Integer({ description: 'How much of it has gone back.' }),
+    }),
+    'What it costs, and what became of that; null: it is free.',
+  ),
+  paymentUrl: Type.Optional(
+    Type.String({ description: 'Only while it is `PendingPayment`: the page where the guest pays.' }),
+  ),
+  payBy: Type.Optional({
+    ...Instant,
+    description: 'Only while it is `PendingPayment`: until when the time is kept.',
+  }),
+  amountDue: Type.Optional(
+    Type.Integer({
+      description:
+        'Only while it is `PendingPayment`: what is paid at `paymentUrl`, for all meetings of a series.',
+    }),
+  ),
+}
+
 export const NewBookingView = Type.Object(
-  { ...BookingView.properties, ...seriesFields },
+  { ...BookingView.properties, ...seriesFields, ...paymentFields },
   { title: 'Booking' },
 )

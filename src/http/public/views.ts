@@ -5,6 +5,7 @@ import type { FormAbusePrevention } from '../../domain/forms/routing.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import { manageUrl } from '../../services/bookings/guest/manage-link.ts'
+import { findGuestPayment } from '../../services/bookings/payments/guest-payment.ts'
 import type { Context } from '../../services/context.ts'
 import type { Profile } from '../../services/people/get-profile.ts'
 import type { AbuseConfig, BookingView, ProfileView } from './schemas.ts'
@@ -61,6 +62,17 @@ export function toSeries(context: Context, [first, ...others]: readonly Booking[
       endTime: formatInstant(endsAt),
       manageUrl: manageUrl(context, id),
     })),
+  }
+}
+
+/** The payment of a booking, for its guest. */
+export async function toPayment(context: Context, booking: Booking) {
+  const { payment, due, refundIfCancelled } = await findGuestPayment(context, booking)
+  return {
+    payment,
+    ...(due && { payBy: formatInstant(due.payBy), amountDue: due.amount }),
+    ...(due?.url !== undefined && { paymentUrl: due.url }),
+    ...(refundIfCancelled !== undefined && { refundIfCancelled }),
   }
 }
 

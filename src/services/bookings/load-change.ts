@@ -16,7 +16,7 @@ export async function getBookingChange(db: Db, record: ChangeRecord): Promise<Bo
 
 /** A change of a booking that has been read already. */
 export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Promise<BookingChange> {
-  const { type, status, startsAt, endsAt, sequence, hostIds, formerHostIds = [] } = record
+  const { type, status, startsAt, endsAt, sequence, payment, hostIds, formerHostIds = [] } = record
   // The booking may have changed again since; that change has its own announcement.
   const reason = type === 'declined' || type === 'cancelled' ? record.reason : ''
   const known = new Map(found.hosts.map((host) => [host.id, host]))
@@ -27,7 +27,15 @@ export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Pr
   return {
     ...record,
     ...bookedMeetingOf(found),
-    booking: { ...found.listed.booking, status, startsAt, endsAt, sequence, reason },
+    booking: {
+      ...found.listed.booking,
+      status,
+      startsAt,
+      endsAt,
+      sequence,
+      reason,
+      ...(payment && { payment }),
+    },
     ...(hostIds && { hosts: await hostsOf(hostIds) }),
     formerHosts: await hostsOf(formerHostIds),
     isSeated: isSeated(found),

@@ -5,7 +5,7 @@ import { findScheduler } from '../../store/people/schedulers.ts'
 import type { Context } from '../context.ts'
 import { notFound, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
-import { check, type EventTypeInput, type GivenHosts, getEventType } from './event-types.ts'
+import { check, checkAccount, type EventTypeInput, type GivenHosts, getEventType } from './event-types.ts'
 
 /** Settings of an event type that are not saved; those left out are the saved ones. */
 export interface EventTypeDraft {
@@ -26,6 +26,7 @@ export async function readDraft(
   const edited: EventType = { ...saved, ...input, ...withLocations(saved, input), id, schedulerId }
   const seats = hosts ?? savedHosts
   await check(context.db, edited, seats)
+  await checkAccount(context.db, edited, saved)
   const owner = await findScheduler(context.db, schedulerId)
   if (owner === undefined) throw notFound()
   return context.slots.readDraft(owner, edited, seats)

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
 import { type GivenLocations, withLocations } from '../../domain/event-types/location.ts'
@@ -31,6 +32,7 @@ import { bumpRevisions } from '../../store/people/schedulers.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
 import { checkCaptchaKeys } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
+import { accountOf } from '../payments/accounts.ts'
 import { getId, isId, listedSchedulers, notFound, readIdPage, requireRole } from '../people/access.ts'
 import type { Principal } from '../people/sign-in/principal.ts'
 import { checkLinkProviders } from './link-providers.ts'
@@ -91,6 +93,7 @@ export async function createEventType(
     checkLinkProviders(context, eventType)
     checkCaptchaKeys(context, eventType)
     await check(trx, eventType, seats)
+    await checkAccount(trx, eventType)
     await refuseTakenSlug(trx, eventType)
     await insertEventType(trx, eventType, seats)
     const audit = { ...about(eventType), action: 'created', changes: Object.keys(input) }
@@ -120,6 +123,7 @@ export async function changeEventType(
     checkLinkProviders(context, after, before.eventType)
     checkCaptchaKeys(context, after, before.eventType)
     await check(trx, after, seats)
+    await checkAccount(trx, after, before.eventType)
     const isRenamed = after.slug !== before.eventType.slug
     if (isRenamed) await refuseTakenSlug(trx, after)
     await updateEventType(trx, after)
@@ -249,6 +253,21 @@ export async function check(db: Db, eventType: EventType, hosts: readonly HostSe
   if (!(await Promise.all(owners)).some((schedule) => schedule !== undefined)) {
     throw invalidField('scheduleId', sentence`{field} must belong to one of the hosts.`)
   }
+}
+
+/**
+ * Throws `invalid` if nobody could be paid. A price that was there before may stay: an imported one has no account yet,
+ * and nothing is booked meanwhile.
+ */
+export async function checkAccount(
+  db: Db,
+  { schedulerId, price }: EventType,
+  before?: EventType,
+): Promise<void> {
+  if (price === null || isDeepStrictEqual(price, before?.price)) return
+  if ((await accountOf(db, schedulerId)) !== undefined) return
+  const reason = sentence`Connect an account that gets the money first. Then set a price.`
+  throw new Problem('invalid', reason, { field: 'price' })
 }
 
 /** Throws `invalid` unless bookings can be added to the chosen calendar. */

@@ -64,6 +64,8 @@ export function mailKindOf({ type, by, status }: Pick<BookingChange, 'type' | 'b
       return by === 'guest' ? 'cancelledByGuest' : by === 'host' ? 'cancelledByHost' : 'cancelledByService'
     case 'no_show':
     case 'completed':
+    case 'paid':
+    case 'refunded':
       throw new Error(`Nobody is mailed about ${type}.`)
     case 'rescheduled':
       if (status === 'PendingApproval') return 'moveRequested'

@@ -1,4 +1,5 @@
 import type { BookedMeeting } from '../../domain/bookings/change.ts'
+import { stateConflict } from '../../domain/bookings/decisions/refusals.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { type CalendarLink, calendarLinks } from '../../format/calendar-links.ts'
@@ -25,9 +26,10 @@ export function guestCalendarFile(context: Context, meeting: BookedMeeting): str
       sentence`The host has not confirmed this booking yet. Its calendar file is available once they have.`,
     )
   }
+  if (status === 'PendingPayment') throw stateConflict(meeting.booking)
   const event = calendarEvent(meeting, GUEST, linksOf(context, meeting), context.now())
   if (event === undefined) throw new Error('A meeting without a host has no calendar file.')
-  const isOff = status === 'Cancelled' || status === 'Declined'
+  const isOff = status === 'Cancelled' || status === 'Declined' || status === 'Expired'
   const inSeries = seriesEvent(event, meeting, context.slots.zones, GUEST)
   if (inSeries !== undefined && !isOff) return writeSeries(undefined, inSeries.event, inSeries.series).ics
   return writeCalendarFile(event, isOff ? 'CANCELLED' : 'CONFIRMED')

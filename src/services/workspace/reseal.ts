@@ -1,8 +1,10 @@
 import { findSealedPasswords, updateSealedPassword } from '../../store/calendars/calendars.ts'
 import { findSealedTokens, updateSealedTokens } from '../../store/calendars/connections.ts'
+import { findAllPaymentAccounts, resealPaymentAccount } from '../../store/payments/accounts.ts'
 import { findSecret, replaceSecret } from '../../store/secrets.ts'
 import { findAllWebhooks, updateSecrets } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
+import { hookPurpose, keyPurpose } from '../payments/accounts.ts'
 import { PUSH_KEYS } from '../push/keys.ts'
 import { seal, unseal } from '../seal.ts'
 import { openSecret, sealSecret } from '../webhooks/secret.ts'
@@ -39,6 +41,18 @@ export async function reseal(context: Context): Promise<Resealed> {
       (text) => seal(context, id, text),
     )
     await updateSealedTokens(db, id, sealedTokens, after)
+  }
+  for (const account of await findAllPaymentAccounts(db)) {
+    const anew = (purpose: string, stored: string) =>
+      again(
+        stored,
+        () => unseal(context, purpose, stored),
+        (text) => seal(context, purpose, text),
+      )
+    await resealPaymentAccount(db, account, {
+      sealedKey: anew(keyPurpose(account.id), account.sealedKey),
+      sealedHookSecret: anew(hookPurpose(account.id), account.sealedHookSecret),
+    })
   }
   const keys = await findSecret(db, PUSH_KEYS)
   if (keys !== undefined) {

@@ -15,7 +15,7 @@ interface TakenTime {
 }
 
 // Literals: SQLite re-plans a query for each parameter that could match a partial index.
-const ACTIVE = [sql.lit('PendingApproval'), sql.lit('Confirmed')]
+const ACTIVE = [sql.lit('PendingPayment'), sql.lit('PendingApproval'), sql.lit('Confirmed')]
 
 /**
  * Claims of these hosts that touch `span`, earliest first: one statement, so all of it is true at one moment.

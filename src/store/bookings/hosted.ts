@@ -117,7 +117,7 @@ export async function findBroughtUids(db: Db, userId: string, endsAfter: number)
         .where('c.starts_at', '>', endsAfter)
         .where('b.ical_uid', 'is not', null)
         // Written out: only then a partial index serves.
-        .where(sql<boolean>`b.status in ('PendingApproval', 'Confirmed')`),
+        .where(sql<boolean>`b.status in ('PendingPayment', 'PendingApproval', 'Confirmed')`),
     )
     .execute()
   return rows.flatMap(({ ical_uid }) => ical_uid ?? [])
@@ -140,7 +140,7 @@ export async function findUpcomingHosted(db: Db, userId: string, now: number): P
   const meetings = sql`select meeting_id from claims where host_id = ${userId} and starts_at > ${now}`
   // The states are written out, because only then a partial index serves.
   const isActive = sql<SqlBool>`found.meeting_id = wanted.meeting_id
-    and found.status in ('PendingApproval', 'Confirmed')`
+    and found.status in ('PendingPayment', 'PendingApproval', 'Confirmed')`
   const { rows } = await sql<Selectable<Schema['bookings']>>`
     select found.* from ${engine(db).lookUpEach(meetings, 'bookings', isActive)}
     order by found.starts_at, found.id`.execute(db)

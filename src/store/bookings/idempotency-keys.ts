@@ -33,6 +33,15 @@ export async function insertAnswer(db: Db, answer: RememberedAnswer, now: number
   await db.insertInto('idempotency_keys').values(answerRow(answer)).execute()
 }
 
+/** Forgets what was answered. */
+export async function deleteAnswer(db: Db, eventTypeId: string, key: string): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('event_type_id', '=', eventTypeId)
+    .where('key', '=', key)
+    .execute()
+}
+
 export const ANSWER_COLUMNS = ['event_type_id', 'key', 'body_hash', 'answer', 'expires_at'] as const
 
 export function answerRow(answer: RememberedAnswer): Selectable<Schema['idempotency_keys']> {

@@ -66,7 +66,7 @@ export async function countLeadTimes(
   const bucket = sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(LEAD_HOURS.length)} end`
   const rows = await within(db, schedulerIds, span)
     .select([bucket.as('bucket'), countAll.as('count')])
-    .where('status', 'not in', ['Cancelled', 'Declined'])
+    .where('status', 'not in', ['Cancelled', 'Declined', 'PendingPayment', 'Expired'])
     .groupBy(bucket)
     .execute()
   return new Map(rows.map((row) => [row.bucket, row.count]))
@@ -81,7 +81,8 @@ export async function countAssignments(
   const rows = await within(db, [schedulerId], span)
     .select(['event_type_id', 'assignment', 'series', countAll.as('count')])
     .where('assignment', 'is not', null)
-    .where('status', 'not in', ['Cancelled', 'Declined'])
+    // One that is being paid has taken its turn.
+    .where('status', 'not in', ['Cancelled', 'Declined', 'Expired'])
     .groupBy(['event_type_id', 'assignment', 'series'])
     .execute()
   return rows.map((row) => ({

@@ -5,6 +5,7 @@ import { announcements } from './facts/announcements.ts'
 import { answers } from './facts/answers.ts'
 import { audit } from './facts/audit.ts'
 import { bookings } from './facts/bookings.ts'
+import { checkouts } from './facts/checkouts.ts'
 import { claims } from './facts/claims.ts'
 import { codes } from './facts/codes.ts'
 import type { Reading, StoredFact } from './facts/fact.ts'
@@ -23,6 +24,7 @@ const FACTS: Readonly<Record<keyof Ledger, StoredFact>> = {
   seats,
   turns,
   bookings,
+  checkouts,
   answers,
   guests,
   links,

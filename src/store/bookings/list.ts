@@ -18,6 +18,8 @@ type BookingSort = 'starts_at' | 'created_at'
 export interface BookingFilter {
   /** Empty: every status. */
   readonly statuses: readonly BookingStatus[]
+  /** Leaves out those that were never paid. */
+  readonly hidesExpired?: boolean
   readonly eventTypeIds?: readonly string[]
   /** The main host, or one of several while the meeting takes their time. */
   readonly hostIds?: readonly string[]
@@ -160,6 +162,7 @@ async function guestsIn(
     )
     const rows = await sorted
       .select(['id', 'starts_at', 'invitee_name', 'invitee_email', 'event_type_id'])
+      .where(IS_SHOWN)
       .$if(hostId !== undefined, (query) => query.where(isHostedBy([hostId as string])))
       .$if(limit !== undefined, (query) => query.limit(Math.ceil((limit as number) / owners.length)))
       .execute()
@@ -299,12 +302,16 @@ function among(db: Db, { ids }: Candidates): SelectQueryBuilder<Schema, 'booking
   return db.selectFrom(sql<Selectable<Schema['bookings']>>`(${rows})`.as('bookings')) as never
 }
 
+/** Few are not: of the times that guests choose, most are paid. */
+const IS_SHOWN = sql<SqlBool>`status <> 'Expired'`
+
 /** Adds the conditions that the index can't answer. */
 function matching(
   query: ReturnType<typeof sortedBookings>,
-  { statuses, eventTypeIds = [], hostIds = [], formIds = [], text }: BookingFilter,
+  { statuses, hidesExpired = false, eventTypeIds = [], hostIds = [], formIds = [], text }: BookingFilter,
 ) {
   return query
+    .$if(hidesExpired, (narrowed) => narrowed.where(IS_SHOWN))
     .$if(statuses.length > 0, (narrowed) => narrowed.where('status', 'in', statuses))
     .$if(eventTypeIds.length > 0, (narrowed) => narrowed.where('event_type_id', 'in', eventTypeIds))
     .$if(hostIds.length > 0, (narrowed) => narrowed.where(isHostedBy(hostIds)))

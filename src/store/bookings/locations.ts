@@ -45,7 +45,7 @@ export async function updateLocations(
     .set({ location_value: url })
     .where('meeting_id', '=', meetingId)
     // Written out: only then a partial index serves.
-    .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
+    .where(sql<boolean>`status in ('PendingPayment', 'PendingApproval', 'Confirmed')`)
     .where('status', '=', 'Confirmed')
     .where('location_provider', source === 'provider' ? '<>' : '=', '')
     .where('location_value', '<>', url)

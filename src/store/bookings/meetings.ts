@@ -86,7 +86,8 @@ function meetingOf(booking: Selectable<Schema['bookings']>, around: Around): Mee
   }
 }
 
-const isTaken = (status: string) => status === 'PendingApproval' || status === 'Confirmed'
+const isTaken = (status: string) =>
+  status === 'PendingPayment' || status === 'PendingApproval' || status === 'Confirmed'
 
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[] = []) =>
   new Map(rows.map((row) => [row.id, row]))
@@ -135,7 +136,7 @@ const sharingHostsOf = statement(
 // The states are written out, because only then a partial index serves.
 const activeBookingsOf = statement(
   (db, value) => sql`select meeting_id as key, id, status from bookings
-    where status in ('PendingApproval', 'Confirmed')
+    where status in ('PendingPayment', 'PendingApproval', 'Confirmed')
       and meeting_id in (select meeting_id from bookings where ${among(db, value)})
     order by id`,
 )

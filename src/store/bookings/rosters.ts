@@ -75,7 +75,7 @@ export async function findActiveIds(db: Db, meetingId: string): Promise<string[]
     .select('id')
     .where('meeting_id', '=', meetingId)
     // Written out: only then a partial index serves.
-    .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
+    .where(sql<boolean>`status in ('PendingPayment', 'PendingApproval', 'Confirmed')`)
     .orderBy('seat')
     .execute()
   return rows.map(({ id }) => id)
@@ -104,7 +104,7 @@ export async function countMeetingChanges(
         // Starts above the numbers that its bookings had while they were not counted together.
         sequence: sql`${used + count} + coalesce((
           select max(sequence) from bookings
-          where meeting_id = ${meetingId} and status in ('PendingApproval', 'Confirmed')), 0)`,
+          where meeting_id = ${meetingId} and status in ('PendingPayment', 'PendingApproval', 'Confirmed')), 0)`,
       })
       .onConflict((conflict) =>
         conflict.column('meeting_id').doUpdateSet({

@@ -50,6 +50,7 @@ export const UNCOMMON_COLUMNS = [
   'sms_number',
   'metadata',
   'ical_uid',
+  'payment',
 ] as const
 
 type Uncommon = { readonly [Column in (typeof UNCOMMON_COLUMNS)[number]]?: string }
@@ -108,6 +109,7 @@ export function bookingRow({
     ...(booking.invitee.smsNumber && { sms_number: booking.invitee.smsNumber }),
     ...(booking.metadata && { metadata: JSON.stringify(booking.metadata) }),
     ...(booking.uid && { ical_uid: booking.uid }),
+    ...(booking.payment && { payment: JSON.stringify(booking.payment) }),
   }
 }
 
@@ -186,5 +188,6 @@ export function bookingFromRow(row: Selectable<Schema['bookings']>): Booking {
     ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) }),
     ...(row.series !== null && { series: JSON.parse(row.series) }),
     ...(row.ical_uid !== null && { uid: row.ical_uid }),
+    ...(row.payment !== null && { payment: JSON.parse(row.payment) }),
   }
 }

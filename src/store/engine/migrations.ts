@@ -102,6 +102,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '096-booking-metadata', statements: bookingMetadata },
   { name: '097-webhook-formats', statements: webhookFormats },
   { name: '098-import-secrets', statements: importSecrets },
+  { name: '099-payments', statements: payments },
+  { name: '100-payments-claim-times', indexes: paymentsClaimTimes },
   { name: '110-import-memories', statements: importMemories },
 ]
 
@@ -146,6 +148,7 @@ export const EVENT_TYPE_COLUMNS: Readonly<Record<keyof Schema['event_types'], st
   confirm_email: '040-email-codes',
   series: '041-series',
   keep_personal_data_days: '054-erasure',
+  price: '099-payments',
   erased_until: '054-erasure',
 }
 
@@ -1726,4 +1729,107 @@ function calendarUids(): string[] {
 /** Reading a host's calendar looks for what is theirs. */
 function calendarUidIndexes(): Index[] {
   return [{ name: 'bookings_ical_uid', on: 'bookings (host_id, ends_at) where ical_uid is not null' }]
+}
+
+/** What meetings cost, who gets the money, and what became of it. The ledger outlives the bookings that it is about. */
+function payments(engine: EngineName): string[] {
+  const id = ID[engine]
+  return [
+    'alter table event_types add column price text',
+    'alter table bookings add column payment text',
+    `create table payment_accounts (
+      id ${id} primary key,
+      scheduler_id ${id} not null references schedulers (id) on delete cascade,
+      provider text not null,
+      account text not null,
+      name text not null,
+      sealed_key text not null,
+      hook_id text not null default '',
+      sealed_hook_secret text not null default '',
+      status text not null,
+      last_error text not null default '',
+      last_error_parts text,
+      created_at bigint not null,
+      constraint payment_accounts_one unique (scheduler_id, provider)
+    )`,
+    `create table checkouts (
+      id ${id} primary key,
+      account_id ${id} not null,
+      scheduler_id ${id} not null,
+      event_type_id ${id} not null,
+      booking_ids text not null,
+      status text not null,
+      amount bigint not null,
+      currency text not null,
+      refund text not null,
+      manual integer not null,
+      created_at bigint not null,
+      pay_by bigint not null,
+      wanted text not null,
+      session_id text,
+      url text,
+      intent_id text
+    )`,
+    `create unique index checkouts_session on checkouts (session_id) where session_id is not null`,
+    `create index checkouts_intent on checkouts (intent_id) where intent_id is not null`,
+    `create index checkouts_open on checkouts (pay_by) where status = 'open'`,
+    `create index checkouts_account on checkouts (account_id, created_at)`,
+    `create table payments (
+      id ${id} primary key,
+      kind text not null,
+      booking_id ${id} not null,
+      checkout_id ${id} not null,
+      scheduler_id ${id} not null,
+      event_type_id ${id} not null,
+      amount bigint not null,
+      currency text not null,
+      at bigint not null,
+      reference text not null,
+      constraint payments_once unique (booking_id, kind, reference)
+    )`,
+    `create index payments_desk on payments (scheduler_id, at, id)`,
+    `create index payments_checkout on payments (checkout_id)`,
+    `create index payments_disputed on payments (at) where kind = 'disputed'`,
+    `create table payment_refunds (
+      id ${id} primary key,
+      checkout_id ${id} not null,
+      booking_id ${id} not null,
+      scheduler_id ${id} not null,
+      amount bigint not null,
+      status text not null,
+      reference text,
+      last_error text not null default '',
+      last_error_parts text,
+      created_at bigint not null
+    )`,
+    `create index payment_refunds_checkout on payment_refunds (checkout_id)`,
+    `create index payment_refunds_open on payment_refunds (scheduler_id, status) where status <> 'done'`,
+    `create table payment_notices (
+      id text primary key,
+      at bigint not null
+    )`,
+    `create index payment_notices_at on payment_notices (at)`,
+    // What the last comparison with the provider found; one row for each difference.
+    `create table payment_differences (
+      account_id ${id} not null references payment_accounts (id) on delete cascade,
+      position integer not null,
+      booking_id ${id},
+      sentence text not null,
+      sentence_parts text,
+      found_at bigint not null,
+      primary key (account_id, position)
+    )`,
+  ]
+}
+
+/**
+ * A time that is being paid for is taken. The unique indexes `bookings_seat` and `bookings_duplicate` stay as the version
+ * before knows them: a seat that is being paid for is kept by the hosts' lock, and by those once it is paid.
+ */
+function paymentsClaimTimes(): Index[] {
+  const active = "where status in ('PendingPayment', 'PendingApproval', 'Confirmed')"
+  return [
+    { name: 'bookings_taken', on: `bookings (meeting_id, seat) ${active}` },
+    { name: 'bookings_taken_by', on: `bookings (starts_at, event_type_id, duplicate_key) ${active}` },
+  ]
 }

@@ -8,6 +8,7 @@ import type { Source, SourceTable } from '../../domain/imports/source.ts'
 import type { JobKind } from '../../domain/job.ts'
 import type { Channel } from '../../domain/messages/message.ts'
 import type { Moment, Recipient } from '../../domain/messages/moments.ts'
+import type { CheckoutStatus, LedgerKind, RefundStatus } from '../../domain/payments/payment.ts'
 import type { GermanAddress } from '../../domain/people/scheduler.ts'
 import type { Preferences, Role } from '../../domain/people/user.ts'
 import type { WebhookFormat } from '../../domain/webhooks/formats.ts'
@@ -176,6 +177,86 @@ export interface Schema {
     metadata: Generated<string | null>
     /** The iCalendar UID that it has in calendars, if it was made elsewhere; null: one of ours. */
     ical_uid: Generated<string | null>
+    /** What it costs, and what became of that, as JSON; null: nothing. */
+    payment: Generated<string | null>
+  }
+  /** Who gets the money for a user's or team's meetings. */
+  payment_accounts: {
+    id: string
+    scheduler_id: string
+    provider: 'stripe'
+    /** What the provider calls it. */
+    account: string
+    name: string
+    sealed_key: string
+    /** The address at the provider to which notices are sent; empty: not made yet. */
+    hook_id: string
+    sealed_hook_secret: string
+    status: 'ok' | 'reconnect'
+    last_error: string
+    last_error_parts: Generated<string | null>
+    created_at: number
+  }
+  /** Purchases. They outlive their bookings, as the ledger does. */
+  checkouts: {
+    id: string
+    account_id: string
+    scheduler_id: string
+    event_type_id: string
+    /** As JSON. */
+    booking_ids: string
+    status: CheckoutStatus
+    amount: number
+    currency: string
+    /** The rule at the time of booking, as JSON. */
+    refund: string
+    manual: number
+    created_at: number
+    pay_by: number
+    /** What the session is made of, as JSON. */
+    wanted: string
+    session_id: string | null
+    url: string | null
+    intent_id: string | null
+  }
+  /** The ledger: rows are only added. */
+  payments: {
+    id: string
+    kind: LedgerKind
+    booking_id: string
+    checkout_id: string
+    scheduler_id: string
+    event_type_id: string
+    amount: number
+    currency: string
+    at: number
+    reference: string
+  }
+  payment_refunds: {
+    id: string
+    checkout_id: string
+    booking_id: string
+    scheduler_id: string
+    amount: number
+    status: RefundStatus
+    reference: string | null
+    last_error: Generated<string>
+    last_error_parts: Generated<string | null>
+    created_at: number
+  }
+  /** Notices of the provider that were heard. */
+  payment_notices: {
+    id: string
+    at: number
+  }
+  /** What the last comparison with the provider found. */
+  payment_differences: {
+    account_id: string
+    position: number
+    booking_id: string | null
+    sentence: string
+    sentence_parts: string | null
+    found_at: number
   }
   /** What was done about a booking, and by whom unless by a host: that is in the audit. */
   booking_history: {

@@ -59,7 +59,13 @@ export async function countOutcomes(
     .select(({ eb, fn }) => [
       'r.result',
       'b.status',
-      eb.case().when('r.booking_id', 'is', null).then(0).else(1).end().as('booked'),
+      eb
+        .case()
+        .when(eb.or([eb('r.booking_id', 'is', null), eb('b.status', 'in', ['PendingPayment', 'Expired'])]))
+        .then(0)
+        .else(1)
+        .end()
+        .as('booked'),
       fn.countAll<number>().as('count'),
     ])
     .groupBy(['r.result', 'b.status', 'booked'])

@@ -144,6 +144,7 @@ export async function hasBookedSince(
     .where('guest', '=', guest)
     .where('scheduler_id', '=', schedulerId)
     .where('created_at', '>=', since)
+    .where('status', '<>', 'Expired')
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

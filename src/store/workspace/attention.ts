@@ -66,6 +66,21 @@ export async function findLostAccounts(db: Db, users: Owners): Promise<string[]>
   return rows.map(({ account }) => account)
 }
 
+/** The accounts for payments whose keys the provider refuses. */
+export async function findLostPaymentAccounts(
+  db: Db,
+  owners: Owners,
+): Promise<{ readonly schedulerId: string; readonly name: string }[]> {
+  return db
+    .selectFrom('payment_accounts')
+    .select(['scheduler_id as schedulerId', 'name'])
+    .where(isOf('scheduler_id', owners))
+    .where('status', '=', 'reconnect')
+    .orderBy('id')
+    .limit(MOST)
+    .execute()
+}
+
 interface BrokenWebhook {
   readonly id: string
   readonly schedulerId: string

@@ -77,6 +77,12 @@ export const TABLES: { readonly [T in Table]: readonly (keyof Schema[T] & string
   import_objects: ['source', 'source_key'],
   import_uids: ['uid'],
   old_links: ['path'],
+  payment_accounts: ['id'],
+  checkouts: ['id'],
+  payments: ['id'],
+  payment_refunds: ['id'],
+  payment_notices: ['id'],
+  payment_differences: ['account_id', 'position'],
 }
 
 /** Tables of earlier versions: their rows are in old backups, and a later migration drops them. */

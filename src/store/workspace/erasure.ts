@@ -129,7 +129,7 @@ const mentioning = (column: string, address: string) =>
 export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): Promise<void> {
   if (rows.length === 0) return
   await lockHosts(trx, [...new Set(rows.map((row) => row.host_id))])
-  for (const { id, assignment } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const { id, assignment, payment } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     await trx
       .updateTable('bookings')
       .set({
@@ -157,8 +157,17 @@ export async function anonymizeBookings(trx: Trx, rows: readonly BookingRow[]): 
       .where('id', '=', id)
       .execute()
     await trx.deleteFrom('added_guests').where('booking_id', '=', id).execute()
+    if (payment !== null) await anonymizeCheckout(trx, JSON.parse(payment).checkoutId)
     await notePending(trx, 'booking', id)
   }
+}
+
+/** The ledger names nobody, but what the provider was asked for does, and so does its page. The amounts stay. */
+async function anonymizeCheckout(trx: Trx, id: string): Promise<void> {
+  const row = await trx.selectFrom('checkouts').select('wanted').where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return
+  const wanted = JSON.stringify({ ...JSON.parse(row.wanted), email: '' })
+  await trx.updateTable('checkouts').set({ wanted, url: null }).where('id', '=', id).execute()
 }
 
 const withoutDetail = (json: string) => JSON.stringify({ ...JSON.parse(json), detail: '' })

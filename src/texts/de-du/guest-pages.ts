@@ -58,5 +58,21 @@ export default {
 
   seriesTaken: 'An diesen Tagen nicht verfügbar: {dates}. Bitte wähle eine andere Zeit oder weniger Termine.',
 
+  payHint: 'Du zahlst auf der Seite von Stripe. Solange halten wir diese Zeit für dich frei.',
+  reservedOnly: 'Deine Karte wird erst belastet, wenn {name} bestätigt.',
+  refundAll: 'Bei einer Absage erhältst du alles zurück.',
+  refundUntil: 'Bei einer Absage bis {time} erhältst du alles zurück.',
+  refundLater: 'Danach erhältst du {percent} zurück.',
+  refundShare: 'Bei einer Absage erhältst du {percent} zurück.',
+  payBy: 'Wir halten diese Zeit bis {time} für dich frei. Bitte zahle bis dahin.',
+  endingFailed: 'Deine erste Zeit konnte nicht freigegeben werden. Bitte versuche es erneut.',
+  paymentAwaited: 'Wir warten auf deine Zahlung',
+  paymentSlow:
+    'Deine Zahlung ist noch nicht eingegangen. Manche Banken brauchen länger. Wir schreiben dir, sobald sie da ist.',
+  reservedHint: 'Deine Karte ist nur reserviert: {price} werden erst abgebucht, wenn {name} bestätigt.',
+  releasedHint: 'Deine Karte wurde nicht belastet.',
+  cancelRefund: 'Du erhältst {price} zurück.',
+  cancelRelease: 'Deine Karte wird nicht belastet.',
+
   leading: 'Du wirst weitergeleitet …',
 } satisfies Part<GuestPages>

@@ -101,11 +101,32 @@ export default {
     button: 'Kalender öffnen',
     footer: 'Diese E-Mail kommt, weil dieser Kalender verbunden wurde.',
   },
+  paymentGone: {
+    subject: 'Die Zahlung für „{name}“ kommt zurück',
+    heading: 'Die bezahlte Zeit ist nicht mehr frei',
+    lead: 'Die Zahlung für „{name}“ kam, als die Zeit nicht mehr reserviert war, und jemand anders hat sie jetzt. Alles wird erstattet; das kann je nach Bank einige Tage dauern. Eine andere Zeit lässt sich gern buchen.',
+    button: 'Andere Zeit wählen',
+    footer: 'Diese E-Mail kommt, weil für eine Buchung bezahlt wurde.',
+  },
+  refundFailed: {
+    subject: 'Eine Erstattung für {name} ist fehlgeschlagen',
+    heading: 'Eine Erstattung ist fehlgeschlagen',
+    lead: 'Das Geld für die Buchung von {name} ließ sich nicht erstatten. {reason} Bitte beim Zahlungsanbieter oder auf anderem Weg erstatten.',
+    button: 'Buchung öffnen',
+    footer: 'Diese E-Mail geht an die Person, die dieses Treffen hält.',
+  },
   webhookDisabled: {
     subject: 'Der Webhook an {origin} wurde abgeschaltet',
     heading: 'Ein Webhook wurde abgeschaltet',
     lead: 'Der Webhook an {origin} wurde abgeschaltet. {reason} Bis zum Wiedereinschalten wird nichts dorthin gesendet. Danach kann erneut gesendet werden, was in den letzten 30 Tagen fehlgeschlagen ist.',
     button: 'Webhooks öffnen',
     footer: 'Diese E-Mail geht an die Besitzer des Webhooks.',
+  },
+  paymentAccountLost: {
+    subject: 'Das Zahlungskonto {account} muss neu verbunden werden',
+    heading: 'Bitte das Zahlungskonto neu verbinden',
+    lead: 'Stripe akzeptiert unseren Schlüssel für {account} nicht mehr. Bis das Konto neu verbunden ist, können Gäste nicht bezahlen, und Erstattungen warten.',
+    button: 'Verbundene Konten öffnen',
+    footer: 'Diese E-Mail geht an die Besitzer des Kontos.',
   },
 } satisfies NoticeTexts

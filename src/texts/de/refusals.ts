@@ -400,6 +400,27 @@ export default {
   '{0} asks us to send fewer requests.': '{0} bittet uns, weniger Anfragen zu senden.',
   '{0} answered {1}.': '{0} hat mit {1} geantwortet.',
   '{0} refused this: {1}': '{0} hat dies abgelehnt: {1}',
+  '{0} does not accept this key.': '{0} akzeptiert diesen Schlüssel nicht.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} lässt dies mit diesem Schlüssel nicht zu. Ihm fehlt die Berechtigung „{1}“.',
+  '{field} does not look like a key.': '{field}: Das sieht nicht wie ein Schlüssel aus.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    '{field}: Gebraucht wird ein geheimer oder eingeschränkter Schlüssel, der mit sk_ oder rk_ beginnt. Dieser ist für Websites.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Über dieses Konto bezahlen Gäste: {0}. Bitte diese zuerst kostenlos machen.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Über dieses Konto sind noch Zahlungen oder Erstattungen unterwegs. Bitte später noch einmal versuchen.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Es ist schon ein anderes Konto verbunden: {0}. Bitte zuerst trennen.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    '{field}: Muss entfallen. Dieses Konto wird auf den Seiten des Anbieters verbunden.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Dafür sorgen, dass dieser Rechner STRIPE_API_URL erreicht.',
+  'answers; connected accounts: {0}': 'antwortet; verbundene Konten: {0}',
+  'refuses the keys of {0} of {1} accounts': 'lehnt die Schlüssel von {0} von {1} Konten ab',
+  'Their owners were told by email to connect them again.':
+    'Die Besitzer wurden per E-Mail gebeten, sie neu zu verbinden.',
+  'The key': 'Schlüssel',
   '{0} sent an answer that we don’t understand.': '{0} hat eine Antwort gesendet, die wir nicht verstehen.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Das ist keine Webadresse. Bitte eine wie https://example.com/path eingeben.',
@@ -413,6 +434,11 @@ export default {
     '„{0}“ ist nicht im öffentlichen Internet. Bitte eine öffentliche Adresse verwenden.',
   'The calendar takes too long to read.': 'Das Lesen des Kalenders dauert zu lange.',
   'The time of this request has passed.': 'Die Zeit dieser Anfrage ist vorbei.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'Zahlungen sind gerade nicht möglich, deshalb wurde nichts gebucht. Bitte in einer Minute noch einmal versuchen.',
+  'The provider could not give the money back.': 'Der Anbieter konnte das Geld nicht erstatten.',
+  'The account that was paid is no longer connected.':
+    'Das Konto, das die Zahlung bekommen hat, ist nicht mehr verbunden.',
   'The calendar could not be checked. Please try again in a moment.':
     'Der Kalender konnte nicht geprüft werden. Bitte gleich noch einmal versuchen.',
   '"{0}" is already on the list.': '„{0}“ steht bereits auf der Liste.',
@@ -435,6 +461,8 @@ export default {
   'There is no such booking.': 'Diese Buchung gibt es nicht.',
   'Someone has just changed this booking. Look at it again.':
     'Diese Buchung wurde gerade geändert. Bitte noch einmal ansehen.',
+  'This booking waits for its payment.': 'Diese Buchung wartet noch auf die Zahlung.',
+  'This booking was not paid in time.': 'Diese Buchung wurde nicht rechtzeitig bezahlt.',
   'This booking still waits for approval.': 'Diese Buchung wartet noch auf Bestätigung.',
   'This booking has been confirmed. Cancel it instead.':
     'Diese Buchung ist bestätigt. Stattdessen bitte absagen.',
@@ -836,6 +864,21 @@ export default {
   'An answer': 'Eine Antwort',
   'The setting for calendars that cannot be checked': 'Verhalten bei nicht prüfbaren Kalendern',
   'The calendar for bookings': 'Kalender für Buchungen',
+  'The price': 'Preis',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '„{field}“ muss eine Währung sein, in der Gäste zahlen können, etwa EUR, in Großbuchstaben.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Für eine Dauer, die Gäste nicht wählen können, gibt es einen Preis: {0} Minuten.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Bitte zuerst ein Konto verbinden, das das Geld erhält. Danach kann ein Preis festgelegt werden.',
+  'The amount': 'Betrag',
+  'The currency': 'Währung',
+  'The refund': 'Erstattung',
+  'The refund rule': 'Erstattungsregel',
+  'The time until which everything is refunded': 'Frist für die volle Erstattung',
+  'The share that is refunded later': 'Später erstatteter Anteil',
+  'The set of prices by duration': 'Preise nach Dauer',
+  'The price of a duration': 'Preis einer Dauer',
   'The series': 'Serie',
   'The list of intervals': 'Liste der Abstände',
   'Interval {1}': 'Abstand {1}',
@@ -1172,6 +1215,24 @@ export default {
   'The meeting was cancelled.': 'Der Termin wurde abgesagt.',
   'The meeting was rescheduled.': 'Der Termin wurde verschoben.',
   'The meeting was handed over.': 'Der Termin wurde übergeben.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'Beim Anbieter steht eine Zahlung in {0}, im Kassenbuch in {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} reserviert, im Kassenbuch {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} eingegangen, im Kassenbuch {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'Der Anbieter hat {0} erstattet, im Kassenbuch stehen {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'Beim Anbieter ist eine Zahlung über {0} für eine Buchung, die es hier nicht gibt.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'Im Kassenbuch steht eine Zahlung über {0}, die der Anbieter nicht kennt.',
+  'A refund of {0} has failed.': 'Eine Erstattung über {0} ist fehlgeschlagen.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'Die Bank eines Gasts fordert {0} zurück. Bitte beim Zahlungsanbieter antworten.',
+  'The guest has paid.': 'Der Gast hat bezahlt.',
+  'The guest chose this time, and went to pay.': 'Der Gast hat diese Zeit gewählt und zur Kasse gewechselt.',
+  'Money was refunded.': 'Geld wurde erstattet.',
   'The answer was undone.': 'Die Antwort wurde zurückgenommen.',
   'The guest was marked as a no-show.': 'Der Gast wurde als nicht erschienen markiert.',
   'The no-show was undone.': '„Nicht erschienen“ wurde zurückgenommen.',
@@ -1242,6 +1303,8 @@ export default {
     '„{0}“ ersetzt diese E-Mail bereits. Bitte jene Nachricht ändern oder diese ohne Ersetzen anlegen.',
   'The meeting had already started.': 'Der Termin hatte schon begonnen.',
   'It was more than 24 hours late.': 'Mehr als 24 Stunden zu spät.',
+  'The booking was waiting for its payment.': 'Die Buchung wartete auf die Zahlung.',
+  'The booking was not paid in time.': 'Die Buchung wurde nicht rechtzeitig bezahlt.',
   'The booking was waiting for approval.': 'Die Buchung wartete auf Bestätigung.',
   'The booking was confirmed.': 'Die Buchung war bestätigt.',
   'The booking was declined.': 'Die Buchung wurde abgelehnt.',

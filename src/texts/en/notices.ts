@@ -102,11 +102,32 @@ export default {
     button: 'Open calendars',
     footer: 'You’re receiving this email because you connected this calendar.',
   },
+  paymentGone: {
+    subject: 'Your payment for “{name}” is on its way back',
+    heading: 'The time you paid for is no longer free',
+    lead: 'Your payment for “{name}” came after its time was no longer kept, and someone else has it now. You get everything back; your bank may need a few days. You’re welcome to choose another time.',
+    button: 'Choose another time',
+    footer: 'You’re receiving this email because you paid for a booking.',
+  },
+  refundFailed: {
+    subject: 'A refund for {name} failed',
+    heading: 'A refund failed',
+    lead: 'The money for the booking of {name} could not be given back. {reason} Please give it back at your payment provider, or another way.',
+    button: 'Open the booking',
+    footer: 'You’re receiving this email because you host this meeting.',
+  },
   webhookDisabled: {
     subject: 'The webhook to {origin} has been turned off',
     heading: 'A webhook was turned off',
     lead: 'The webhook to {origin} has been turned off. {reason} Nothing is sent to it until you turn it on again. You can then resend what failed in the last 30 days.',
     button: 'Open webhooks',
     footer: 'You’re receiving this email because you own this webhook.',
+  },
+  paymentAccountLost: {
+    subject: 'The payment account {account} must be connected again',
+    heading: 'Connect your payment account again',
+    lead: 'Stripe no longer accepts our key for {account}. Until you connect the account again, guests can’t pay for your meetings, and refunds wait.',
+    button: 'Open connected accounts',
+    footer: 'You’re receiving this email because you own this account.',
   },
 } as const

@@ -102,11 +102,32 @@ export default {
     button: 'Abrir los calendarios',
     footer: 'Recibes este correo porque conectaste este calendario.',
   },
+  paymentGone: {
+    subject: 'Te devolvemos el pago de «{name}»',
+    heading: 'La hora que pagaste ya no está libre',
+    lead: 'Tu pago de «{name}» llegó cuando la hora ya no estaba reservada, y ahora la tiene otra persona. Te devolvemos todo; tu banco puede tardar unos días. Puedes elegir otra hora.',
+    button: 'Elegir otra hora',
+    footer: 'Recibes este correo porque pagaste una reserva.',
+  },
+  refundFailed: {
+    subject: 'Falló un reembolso a {name}',
+    heading: 'Falló un reembolso',
+    lead: 'No se pudo devolver el dinero de la reserva de {name}. {reason} Devuélvelo en tu proveedor de pagos o de otra forma.',
+    button: 'Abrir la reserva',
+    footer: 'Recibes este correo porque eres quien atiende esta reunión.',
+  },
   webhookDisabled: {
     subject: 'Se ha desactivado el webhook a {origin}',
     heading: 'Se ha desactivado un webhook',
     lead: 'Se ha desactivado el webhook a {origin}. {reason} No se le envía nada hasta que lo actives de nuevo. Después puedes reenviar lo que falló en los últimos 30 días.',
     button: 'Abrir los webhooks',
     footer: 'Recibes este correo porque este webhook es tuyo.',
+  },
+  paymentAccountLost: {
+    subject: 'Hay que volver a conectar la cuenta de pagos {account}',
+    heading: 'Vuelve a conectar tu cuenta de pagos',
+    lead: 'Stripe ya no acepta nuestra clave para {account}. Hasta que vuelvas a conectar la cuenta, los invitados no pueden pagar tus reuniones y los reembolsos quedan en espera.',
+    button: 'Abrir las cuentas conectadas',
+    footer: 'Recibes este correo porque esta cuenta es tuya.',
   },
 } satisfies NoticeTexts

@@ -396,6 +396,27 @@ export default {
   '{0} asks us to send fewer requests.': '{0} nos pide que enviemos menos solicitudes.',
   '{0} answered {1}.': '{0} respondió {1}.',
   '{0} refused this: {1}': '{0} rechazó esto: {1}',
+  '{0} does not accept this key.': '{0} no acepta esta clave.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} no permite hacer esto con esta clave. Le falta el permiso «{1}».',
+  '{field} does not look like a key.': 'El campo «{field}» no parece una clave.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    'El campo «{field}» debe ser una clave secreta o restringida, que empieza por sk_ o rk_. Esta es para sitios web.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Los invitados pagan estos a través de esta cuenta: {0}. Hazlos gratuitos primero.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Todavía hay pagos o reembolsos en curso a través de esta cuenta. Inténtalo de nuevo más tarde.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Ya hay otra cuenta conectada: {0}. Desconéctala primero.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    'El campo «{field}» debe omitirse: esta cuenta se conecta en las páginas del proveedor.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Asegúrate de que esta máquina puede acceder a STRIPE_API_URL.',
+  'answers; connected accounts: {0}': 'responde; cuentas conectadas: {0}',
+  'refuses the keys of {0} of {1} accounts': 'rechaza las claves de {0} de {1} cuentas',
+  'Their owners were told by email to connect them again.':
+    'Se ha pedido por correo a sus propietarios que las vuelvan a conectar.',
+  'The key': 'Clave',
   '{0} sent an answer that we don’t understand.': '{0} envió una respuesta que no entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Esto no es una dirección web. Escribe una como https://example.com/path.',
@@ -409,6 +430,10 @@ export default {
     '«{0}» no está en la Internet pública. Usa una dirección pública.',
   'The calendar takes too long to read.': 'El calendario tarda demasiado en leerse.',
   'The time of this request has passed.': 'La hora de esta solicitud ya ha pasado.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'En este momento no se puede pagar, así que no se ha reservado nada. Vuelve a intentarlo en un minuto.',
+  'The provider could not give the money back.': 'El proveedor no pudo devolver el dinero.',
+  'The account that was paid is no longer connected.': 'La cuenta que recibió el pago ya no está conectada.',
   'The calendar could not be checked. Please try again in a moment.':
     'No se pudo comprobar el calendario. Inténtalo de nuevo en un momento.',
   '"{0}" is already on the list.': '«{0}» ya está en la lista.',
@@ -430,6 +455,8 @@ export default {
   'There is no such booking.': 'Esta reserva no existe.',
   'Someone has just changed this booking. Look at it again.':
     'Alguien acaba de cambiar esta reserva. Mírala de nuevo.',
+  'This booking waits for its payment.': 'Esta reserva está pendiente de pago.',
+  'This booking was not paid in time.': 'Esta reserva no se pagó a tiempo.',
   'This booking still waits for approval.': 'Esta reserva todavía espera la aprobación.',
   'This booking has been confirmed. Cancel it instead.':
     'Esta reserva ya está confirmada. Cancélala en su lugar.',
@@ -832,6 +859,21 @@ export default {
   'An answer': 'Una respuesta',
   'The setting for calendars that cannot be checked': 'Ajuste para calendarios que no se pueden comprobar',
   'The calendar for bookings': 'Calendario para las reservas',
+  'The price': 'Precio',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'El campo «{field}» debe ser una moneda en la que se pueda pagar, como EUR, en mayúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Hay un precio para una duración que no se puede elegir: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecta primero una cuenta que reciba el dinero. Después, pon un precio.',
+  'The amount': 'Importe',
+  'The currency': 'Moneda',
+  'The refund': 'Reembolso',
+  'The refund rule': 'Regla de reembolso',
+  'The time until which everything is refunded': 'Plazo para el reembolso total',
+  'The share that is refunded later': 'Parte que se reembolsa después',
+  'The set of prices by duration': 'Precios por duración',
+  'The price of a duration': 'Precio de una duración',
   'The series': 'Serie',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1164,6 +1206,24 @@ export default {
   'The meeting was cancelled.': 'Se canceló la reunión.',
   'The meeting was rescheduled.': 'Se reprogramó la reunión.',
   'The meeting was handed over.': 'Se traspasó la reunión.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'El proveedor tiene un pago en {0} y el libro de pagos en {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'El proveedor tiene reservados {0} y el libro de pagos dice {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'El proveedor ha recibido {0} y el libro de pagos dice {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'El proveedor ha reembolsado {0} y el libro de pagos dice {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'El proveedor tiene un pago de {0} por una reserva que no está aquí.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'El libro de pagos tiene un pago de {0} que el proveedor no conoce.',
+  'A refund of {0} has failed.': 'Ha fallado un reembolso de {0}.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'El banco de un invitado reclama {0}. Responde en el proveedor de pagos.',
+  'The guest has paid.': 'El invitado ha pagado.',
+  'The guest chose this time, and went to pay.': 'El invitado eligió esta hora y pasó a pagar.',
+  'Money was refunded.': 'Se reembolsó dinero.',
   'The answer was undone.': 'Se deshizo la respuesta.',
   'The guest was marked as a no-show.': 'Se marcó que el invitado no se presentó.',
   'The no-show was undone.': 'Se deshizo la marca de ausencia.',
@@ -1234,6 +1294,8 @@ export default {
     '«{0}» ya sustituye este correo. Cambia ese mensaje o añade este sin sustituir.',
   'The meeting had already started.': 'La reunión ya había empezado.',
   'It was more than 24 hours late.': 'Llevaba más de 24 horas de retraso.',
+  'The booking was waiting for its payment.': 'La reserva estaba pendiente de pago.',
+  'The booking was not paid in time.': 'La reserva no se pagó a tiempo.',
   'The booking was waiting for approval.': 'La reserva estaba pendiente de aprobación.',
   'The booking was confirmed.': 'La reserva estaba confirmada.',
   'The booking was declined.': 'La reserva se rechazó.',

@@ -102,11 +102,32 @@ export default {
     button: 'Ouvrir les calendriers',
     footer: 'Vous recevez cet e-mail parce que vous avez connecté ce calendrier.',
   },
+  paymentGone: {
+    subject: 'Votre paiement pour « {name} » vous est remboursé',
+    heading: 'L’horaire que vous avez payé n’est plus libre',
+    lead: 'Votre paiement pour « {name} » est arrivé alors que l’horaire n’était plus réservé, et quelqu’un d’autre l’a maintenant. Vous êtes remboursé en totalité ; votre banque peut demander quelques jours. Vous pouvez choisir un autre horaire.',
+    button: 'Choisir un autre horaire',
+    footer: 'Vous recevez cet e-mail parce que vous avez payé une réservation.',
+  },
+  refundFailed: {
+    subject: 'Un remboursement à {name} a échoué',
+    heading: 'Un remboursement a échoué',
+    lead: 'L’argent de la réservation de {name} n’a pas pu être remboursé. {reason} Veuillez le rembourser chez votre prestataire de paiement ou autrement.',
+    button: 'Ouvrir la réservation',
+    footer: 'Vous recevez cet e-mail parce que vous animez cette réunion.',
+  },
   webhookDisabled: {
     subject: 'Le webhook vers {origin} a été désactivé',
     heading: 'Un webhook a été désactivé',
     lead: 'Le webhook vers {origin} a été désactivé. {reason} Rien ne lui est envoyé jusqu’à ce que vous le réactiviez. Vous pourrez alors renvoyer ce qui a échoué au cours des 30 derniers jours.',
     button: 'Ouvrir les webhooks',
     footer: 'Vous recevez cet e-mail parce que ce webhook vous appartient.',
+  },
+  paymentAccountLost: {
+    subject: 'Le compte de paiement {account} doit être reconnecté',
+    heading: 'Reconnectez votre compte de paiement',
+    lead: 'Stripe n’accepte plus notre clé pour {account}. Tant que vous ne reconnectez pas ce compte, les invités ne peuvent pas payer vos rendez-vous et les remboursements attendent.',
+    button: 'Ouvrir les comptes connectés',
+    footer: 'Vous recevez cet e-mail parce que ce compte vous appartient.',
   },
 } satisfies NoticeTexts

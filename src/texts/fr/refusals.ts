@@ -393,6 +393,27 @@ export default {
   '{0} asks us to send fewer requests.': '{0} nous demande d’envoyer moins de requêtes.',
   '{0} answered {1}.': '{0} a répondu {1}.',
   '{0} refused this: {1}': '{0} a refusé ceci : {1}',
+  '{0} does not accept this key.': '{0} n’accepte pas cette clé.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} n’autorise pas cela avec cette clé. Il lui manque l’autorisation « {1} ».',
+  '{field} does not look like a key.': 'Le champ « {field} » ne ressemble pas à une clé.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    'Le champ « {field} » doit être une clé secrète ou limitée, qui commence par sk_ ou rk_. Celle-ci est destinée aux sites web.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Les invités paient ceux-ci via ce compte : {0}. Rendez-les d’abord gratuits.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Des paiements ou des remboursements sont encore en cours via ce compte. Veuillez réessayer plus tard.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Un autre compte est déjà connecté : {0}. Veuillez d’abord le déconnecter.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    'Le champ « {field} » doit être omis : ce compte se connecte sur les pages du fournisseur.',
+  'See that this machine can reach STRIPE_API_URL.':
+    'Vérifiez que cette machine peut joindre STRIPE_API_URL.',
+  'answers; connected accounts: {0}': 'répond ; comptes connectés : {0}',
+  'refuses the keys of {0} of {1} accounts': 'refuse les clés de {0} comptes sur {1}',
+  'Their owners were told by email to connect them again.':
+    'Leurs propriétaires ont été invités par e-mail à les reconnecter.',
+  'The key': 'Clé',
   '{0} sent an answer that we don’t understand.': '{0} a envoyé une réponse que nous ne comprenons pas.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Ce n’est pas une adresse web. Saisissez-en une comme https://example.com/path.',
@@ -406,6 +427,11 @@ export default {
     '« {0} » n’est pas sur l’Internet public. Utilisez une adresse publique.',
   'The calendar takes too long to read.': 'Le calendrier est trop long à lire.',
   'The time of this request has passed.': 'L’heure de cette demande est passée.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'Les paiements sont impossibles pour le moment, donc rien n’a été réservé. Veuillez réessayer dans une minute.',
+  'The provider could not give the money back.': 'Le prestataire n’a pas pu rembourser l’argent.',
+  'The account that was paid is no longer connected.':
+    'Le compte qui a reçu le paiement n’est plus connecté.',
   'The calendar could not be checked. Please try again in a moment.':
     'Le calendrier n’a pas pu être vérifié. Veuillez réessayer dans un instant.',
   '"{0}" is already on the list.': '« {0} » est déjà dans la liste.',
@@ -428,6 +454,8 @@ export default {
   'There is no such booking.': 'Cette réservation n’existe pas.',
   'Someone has just changed this booking. Look at it again.':
     'Quelqu’un vient de modifier cette réservation. Consultez-la de nouveau.',
+  'This booking waits for its payment.': 'Cette réservation attend encore son paiement.',
+  'This booking was not paid in time.': 'Cette réservation n’a pas été payée à temps.',
   'This booking still waits for approval.': 'Cette réservation attend encore une approbation.',
   'This booking has been confirmed. Cancel it instead.':
     'Cette réservation a été confirmée. Annulez-la plutôt.',
@@ -834,6 +862,21 @@ export default {
   'An answer': 'Une réponse',
   'The setting for calendars that cannot be checked': 'Réglage des calendriers impossibles à vérifier',
   'The calendar for bookings': 'Calendrier des réservations',
+  'The price': 'Prix',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'Le champ « {field} » doit être une devise dans laquelle on peut payer, comme EUR, en majuscules.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Il y a un prix pour une durée que l’on ne peut pas choisir : {0} minutes.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Connectez d’abord un compte qui reçoit l’argent. Fixez ensuite un prix.',
+  'The amount': 'Montant',
+  'The currency': 'Devise',
+  'The refund': 'Remboursement',
+  'The refund rule': 'Règle de remboursement',
+  'The time until which everything is refunded': 'Délai du remboursement intégral',
+  'The share that is refunded later': 'Part remboursée ensuite',
+  'The set of prices by duration': 'Prix par durée',
+  'The price of a duration': 'Prix d’une durée',
   'The series': 'Série',
   'The list of intervals': 'Liste des intervalles',
   'Interval {1}': 'Intervalle {1}',
@@ -1168,6 +1211,24 @@ export default {
   'The meeting was cancelled.': 'Le rendez-vous a été annulé.',
   'The meeting was rescheduled.': 'Le rendez-vous a été déplacé.',
   'The meeting was handed over.': 'Le rendez-vous a été confié à un autre hôte.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'Le prestataire a un paiement en {0}, et le registre en {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'Le prestataire a réservé {0}, et le registre indique {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'Le prestataire a reçu {0}, et le registre indique {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'Le prestataire a remboursé {0}, et le registre indique {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'Le prestataire a un paiement de {0} pour une réservation qui n’existe pas ici.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'Le registre a un paiement de {0} que le prestataire ne connaît pas.',
+  'A refund of {0} has failed.': 'Un remboursement de {0} a échoué.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'La banque d’un invité réclame {0}. Répondez chez le prestataire de paiement.',
+  'The guest has paid.': 'L’invité a payé.',
+  'The guest chose this time, and went to pay.': 'L’invité a choisi cet horaire et est passé au paiement.',
+  'Money was refunded.': 'De l’argent a été remboursé.',
   'The answer was undone.': 'La réponse a été annulée.',
   'The guest was marked as a no-show.': 'L’invité a été marqué absent.',
   'The no-show was undone.': 'L’absence a été annulée.',
@@ -1238,6 +1299,8 @@ export default {
     '« {0} » remplace déjà cet e-mail. Modifiez ce message-là, ou ajoutez celui-ci sans remplacer.',
   'The meeting had already started.': 'Le rendez-vous avait déjà commencé.',
   'It was more than 24 hours late.': 'Il avait plus de 24 heures de retard.',
+  'The booking was waiting for its payment.': 'La réservation était en attente de paiement.',
+  'The booking was not paid in time.': 'La réservation n’a pas été payée à temps.',
   'The booking was waiting for approval.': 'La réservation était en attente d’approbation.',
   'The booking was confirmed.': 'La réservation était confirmée.',
   'The booking was declined.': 'La réservation a été refusée.',

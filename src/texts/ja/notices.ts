@@ -102,11 +102,32 @@ export default {
     button: 'カレンダーを開く',
     footer: 'このカレンダーを接続した方にお送りしています。',
   },
+  paymentGone: {
+    subject: '「{name}」のお支払いを返金します',
+    heading: 'お支払いいただいた時間は空いていません',
+    lead: '「{name}」のお支払いは、時間の確保が終わった後に届き、その時間は別の方の予約になりました。全額を返金します。銀行によっては数日かかることがあります。別の時間をお選びください。',
+    button: '別の時間を選ぶ',
+    footer: '予約の支払いをされた方にお送りしています。',
+  },
+  refundFailed: {
+    subject: '{name}さんへの返金に失敗しました',
+    heading: '返金に失敗しました',
+    lead: '{name}さんの予約の代金を返金できませんでした。{reason}決済サービスの画面、または別の方法で返金してください。',
+    button: '予約を開く',
+    footer: 'このミーティングの担当者にお送りしています。',
+  },
   webhookDisabled: {
     subject: '{origin}へのWebhookがオフになりました',
     heading: 'Webhookがオフになりました',
     lead: '{origin}へのWebhookがオフになりました。{reason}もう一度オンにするまで、何も送信されません。その後、過去30日間に失敗したものを再送できます。',
     button: 'Webhookを開く',
     footer: 'このWebhookの所有者にお送りしています。',
+  },
+  paymentAccountLost: {
+    subject: '決済アカウント{account}の再接続が必要です',
+    heading: '決済アカウントを再接続してください',
+    lead: 'Stripeが{account}のキーを受け付けなくなりました。アカウントを再接続するまで、ゲストは支払いができず、返金も保留されます。',
+    button: '接続済みアカウントを開く',
+    footer: 'このアカウントの所有者にお送りしています。',
   },
 } satisfies NoticeTexts

@@ -381,6 +381,27 @@ export default {
   '{0} asks us to send fewer requests.': '{0}からリクエストを減らすよう求められています。',
   '{0} answered {1}.': '{0}が{1}を返しました。',
   '{0} refused this: {1}': '{0}に拒否されました：{1}',
+  '{0} does not accept this key.': '{0} はこのキーを受け付けません。',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} はこのキーでの操作を許可していません。権限「{1}」が必要です。',
+  '{field} does not look like a key.': '{field}がキーの形式ではありません。',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    '{field}は、sk_ または rk_ で始まるシークレットキーか制限付きキーにしてください。これはウェブサイト用のキーです。',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    '次のものはこのアカウントで支払われます：{0}。先に無料にしてください。',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'このアカウントでまだ支払いまたは返金が処理中です。後でもう一度お試しください。',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    '別のアカウントがすでに接続されています：{0}。先に接続を解除してください。',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    '{field}は省略してください。このアカウントは提供元のページで接続します。',
+  'See that this machine can reach STRIPE_API_URL.':
+    'このマシンから STRIPE_API_URL に接続できることを確認してください。',
+  'answers; connected accounts: {0}': '応答あり。接続済みアカウント：{0}',
+  'refuses the keys of {0} of {1} accounts': '{1}件中{0}件のアカウントのキーが拒否されています',
+  'Their owners were told by email to connect them again.':
+    '所有者には再接続するようメールでお知らせしました。',
+  'The key': 'キー',
   '{0} sent an answer that we don’t understand.': '{0}の応答を理解できませんでした。',
   'This is not a web address. Enter one such as https://example.com/path.':
     'ウェブアドレスではありません。https://example.com/pathのように入力してください。',
@@ -394,6 +415,10 @@ export default {
     '「{0}」は公開インターネット上にありません。公開アドレスを使ってください。',
   'The calendar takes too long to read.': 'カレンダーの読み取りに時間がかかりすぎます。',
   'The time of this request has passed.': 'このリクエストの時間は過ぎています。',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    '現在お支払いができないため、何も予約されていません。1分ほど後にもう一度お試しください。',
+  'The provider could not give the money back.': '決済サービスが返金できませんでした。',
+  'The account that was paid is no longer connected.': '支払いを受けたアカウントは接続されていません。',
   'The calendar could not be checked. Please try again in a moment.':
     'カレンダーを確認できませんでした。しばらくしてからもう一度お試しください。',
   '"{0}" is already on the list.': '「{0}」はすでにリストにあります。',
@@ -416,6 +441,8 @@ export default {
   'There is no such booking.': 'その予約はありません。',
   'Someone has just changed this booking. Look at it again.':
     'この予約は今変更されたばかりです。もう一度ご確認ください。',
+  'This booking waits for its payment.': 'この予約は支払い待ちです。',
+  'This booking was not paid in time.': 'この予約は期限までに支払われませんでした。',
   'This booking still waits for approval.': 'この予約はまだ承認待ちです。',
   'This booking has been confirmed. Cancel it instead.':
     'この予約は確定しています。代わりにキャンセルしてください。',
@@ -811,6 +838,21 @@ export default {
   'An answer': '回答',
   'The setting for calendars that cannot be checked': '確認できないカレンダーの扱い',
   'The calendar for bookings': '予約用のカレンダー',
+  'The price': '料金',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    '「{field}」には、支払いに使える通貨をEURのような大文字で指定してください。',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    '選べない所要時間（{0}分）に料金が設定されています。',
+  'Connect an account that gets the money first. Then set a price.':
+    '先に入金先のアカウントを接続してから、料金を設定してください。',
+  'The amount': '金額',
+  'The currency': '通貨',
+  'The refund': '返金',
+  'The refund rule': '返金のルール',
+  'The time until which everything is refunded': '全額返金の期限',
+  'The share that is refunded later': '期限後の返金割合',
+  'The set of prices by duration': '所要時間ごとの料金',
+  'The price of a duration': '所要時間の料金',
   'The series': '連続予約',
   'The list of intervals': '間隔のリスト',
   'Interval {1}': '間隔{1}',
@@ -1139,6 +1181,24 @@ export default {
   'The meeting was cancelled.': 'ミーティングがキャンセルされました。',
   'The meeting was rescheduled.': 'ミーティングの日時が変更されました。',
   'The meeting was handed over.': 'ミーティングが引き継がれました。',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    '決済サービスの支払いは {0}、台帳では {1} です。',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    '決済サービスでは {0} が確保され、台帳では {1} です。',
+  'The provider has received {0}, and the ledger says {1}.':
+    '決済サービスの受取額は {0}、台帳では {1} です。',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    '決済サービスの返金額は {0}、台帳では {1} です。',
+  'The provider has a payment of {0} for a booking that is not here.':
+    '決済サービスに、ここにはない予約の支払い {0} があります。',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    '台帳に、決済サービスにない支払い {0} があります。',
+  'A refund of {0} has failed.': '{0} の返金に失敗しました。',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'ゲストの銀行が {0} の返還を求めています。決済サービスで回答してください。',
+  'The guest has paid.': 'ゲストが支払いました。',
+  'The guest chose this time, and went to pay.': 'ゲストがこの日時を選び、支払いに進みました。',
+  'Money was refunded.': '返金されました。',
   'The answer was undone.': '回答が取り消されました。',
   'The guest was marked as a no-show.': 'ゲストが欠席として記録されました。',
   'The no-show was undone.': '欠席の記録が取り消されました。',
@@ -1208,6 +1268,8 @@ export default {
     '「{0}」がすでにこのメールを置き換えています。そちらを変更するか、置き換えずに追加してください。',
   'The meeting had already started.': 'ミーティングはすでに始まっていました。',
   'It was more than 24 hours late.': '24時間以上遅れていました。',
+  'The booking was waiting for its payment.': '予約は支払い待ちでした。',
+  'The booking was not paid in time.': '予約は期限までに支払われませんでした。',
   'The booking was waiting for approval.': '予約は承認待ちでした。',
   'The booking was confirmed.': '予約は確定していました。',
   'The booking was declined.': '予約は辞退されました。',

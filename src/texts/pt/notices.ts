@@ -102,11 +102,32 @@ export default {
     button: 'Abrir os calendários',
     footer: 'Você recebe este e-mail porque conectou este calendário.',
   },
+  paymentGone: {
+    subject: 'O pagamento de “{name}” está sendo devolvido',
+    heading: 'O horário que você pagou não está mais livre',
+    lead: 'Seu pagamento de “{name}” chegou quando o horário já não estava reservado, e agora ele é de outra pessoa. Você recebe tudo de volta; seu banco pode levar alguns dias. Você pode escolher outro horário.',
+    button: 'Escolher outro horário',
+    footer: 'Você recebe este e-mail porque pagou uma reserva.',
+  },
+  refundFailed: {
+    subject: 'Um reembolso a {name} falhou',
+    heading: 'Um reembolso falhou',
+    lead: 'Não foi possível devolver o dinheiro da reserva de {name}. {reason} Devolva-o no seu provedor de pagamentos ou de outra forma.',
+    button: 'Abrir a reserva',
+    footer: 'Você recebe este e-mail porque conduz esta reunião.',
+  },
   webhookDisabled: {
     subject: 'O webhook para {origin} foi desativado',
     heading: 'Um webhook foi desativado',
     lead: 'O webhook para {origin} foi desativado. {reason} Nada é enviado a ele até que você o ative de novo. Depois, você pode reenviar o que falhou nos últimos 30 dias.',
     button: 'Abrir os webhooks',
     footer: 'Você recebe este e-mail porque este webhook é seu.',
+  },
+  paymentAccountLost: {
+    subject: 'A conta de pagamentos {account} precisa ser reconectada',
+    heading: 'Reconecte sua conta de pagamentos',
+    lead: 'A Stripe não aceita mais nossa chave para {account}. Até que você reconecte a conta, os convidados não podem pagar suas reuniões e os reembolsos ficam em espera.',
+    button: 'Abrir as contas conectadas',
+    footer: 'Você recebe este e-mail porque esta conta é sua.',
   },
 } satisfies NoticeTexts

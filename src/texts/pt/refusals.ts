@@ -389,6 +389,26 @@ export default {
   '{0} asks us to send fewer requests.': '{0} pede que enviemos menos solicitações.',
   '{0} answered {1}.': '{0} respondeu {1}.',
   '{0} refused this: {1}': '{0} recusou isto: {1}',
+  '{0} does not accept this key.': '{0} não aceita esta chave.',
+  '{0} does not let this key do this. It lacks the permission “{1}”.':
+    '{0} não permite isto com esta chave. Falta-lhe a permissão “{1}”.',
+  '{field} does not look like a key.': 'O campo “{field}” não parece uma chave.',
+  '{field} must be a secret or restricted key, which begins with sk_ or rk_. This one is for websites.':
+    'O campo “{field}” deve ser uma chave secreta ou restrita, que começa com sk_ ou rk_. Esta é para sites.',
+  'Guests pay for these through this account: {0}. Make them free first.':
+    'Os convidados pagam estes por esta conta: {0}. Torne-os gratuitos primeiro.',
+  'Payments or refunds are still on their way through this account. Please try again later.':
+    'Ainda há pagamentos ou reembolsos em andamento por esta conta. Tente novamente mais tarde.',
+  'Another account is connected already: {0}. Please disconnect it first.':
+    'Já há outra conta conectada: {0}. Desconecte-a primeiro.',
+  '{field} must be left out: this account is connected on its provider’s pages.':
+    'O campo “{field}” deve ser omitido: esta conta é conectada nas páginas do provedor.',
+  'See that this machine can reach STRIPE_API_URL.': 'Verifique se esta máquina alcança STRIPE_API_URL.',
+  'answers; connected accounts: {0}': 'responde; contas conectadas: {0}',
+  'refuses the keys of {0} of {1} accounts': 'recusa as chaves de {0} de {1} contas',
+  'Their owners were told by email to connect them again.':
+    'Seus proprietários foram avisados por e-mail para reconectá-las.',
+  'The key': 'Chave',
   '{0} sent an answer that we don’t understand.': '{0} enviou uma resposta que não entendemos.',
   'This is not a web address. Enter one such as https://example.com/path.':
     'Isto não é um endereço da web. Informe um como https://example.com/path.',
@@ -402,6 +422,11 @@ export default {
     '“{0}” não está na internet pública. Use um endereço público.',
   'The calendar takes too long to read.': 'O calendário demora demais para ser lido.',
   'The time of this request has passed.': 'O horário desta solicitação já passou.',
+  'Payments can’t be taken at the moment, so nothing was booked. Please try again in a minute.':
+    'No momento não é possível pagar, por isso nada foi reservado. Tente de novo em um minuto.',
+  'The provider could not give the money back.': 'O provedor não conseguiu devolver o dinheiro.',
+  'The account that was paid is no longer connected.':
+    'A conta que recebeu o pagamento não está mais conectada.',
   'The calendar could not be checked. Please try again in a moment.':
     'Não foi possível verificar o calendário. Tente de novo em instantes.',
   '"{0}" is already on the list.': '“{0}” já está na lista.',
@@ -423,6 +448,8 @@ export default {
   'There is no such booking.': 'Esta reserva não existe.',
   'Someone has just changed this booking. Look at it again.':
     'Alguém acabou de alterar esta reserva. Veja-a de novo.',
+  'This booking waits for its payment.': 'Esta reserva aguarda o pagamento.',
+  'This booking was not paid in time.': 'Esta reserva não foi paga a tempo.',
   'This booking still waits for approval.': 'Esta reserva ainda aguarda aprovação.',
   'This booking has been confirmed. Cancel it instead.':
     'Esta reserva foi confirmada. Em vez disso, cancele-a.',
@@ -822,6 +849,21 @@ export default {
   'The setting for calendars that cannot be checked':
     'Configuração para calendários que não podem ser verificados',
   'The calendar for bookings': 'Calendário para reservas',
+  'The price': 'Preço',
+  '{field} must be a currency that guests can pay in, such as EUR, in capital letters.':
+    'O campo “{field}” deve ser uma moeda em que se possa pagar, como EUR, em maiúsculas.',
+  'There is a price for a duration that guests can’t choose: {0} minutes.':
+    'Há um preço para uma duração que não pode ser escolhida: {0} minutos.',
+  'Connect an account that gets the money first. Then set a price.':
+    'Conecte primeiro uma conta que receba o dinheiro. Depois defina um preço.',
+  'The amount': 'Valor',
+  'The currency': 'Moeda',
+  'The refund': 'Reembolso',
+  'The refund rule': 'Regra de reembolso',
+  'The time until which everything is refunded': 'Prazo do reembolso integral',
+  'The share that is refunded later': 'Parte reembolsada depois',
+  'The set of prices by duration': 'Preços por duração',
+  'The price of a duration': 'Preço de uma duração',
   'The series': 'Série',
   'The list of intervals': 'Lista de intervalos',
   'Interval {1}': 'Intervalo {1}',
@@ -1152,6 +1194,24 @@ export default {
   'The meeting was cancelled.': 'A reunião foi cancelada.',
   'The meeting was rescheduled.': 'A reunião foi reagendada.',
   'The meeting was handed over.': 'A reunião foi transferida.',
+  'The provider has a payment in {0}, and the ledger in {1}.':
+    'O provedor tem um pagamento em {0}, e o livro de pagamentos em {1}.',
+  'The provider has reserved {0}, and the ledger says {1}.':
+    'O provedor reservou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has received {0}, and the ledger says {1}.':
+    'O provedor recebeu {0}, e o livro de pagamentos diz {1}.',
+  'The provider has refunded {0}, and the ledger says {1}.':
+    'O provedor reembolsou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has a payment of {0} for a booking that is not here.':
+    'O provedor tem um pagamento de {0} de uma reserva que não está aqui.',
+  'The ledger has a payment of {0} that the provider doesn’t know.':
+    'O livro de pagamentos tem um pagamento de {0} que o provedor não conhece.',
+  'A refund of {0} has failed.': 'Um reembolso de {0} falhou.',
+  'A guest’s bank asks for {0} back. Answer at the payment provider.':
+    'O banco de um convidado pede {0} de volta. Responda no provedor de pagamentos.',
+  'The guest has paid.': 'O convidado pagou.',
+  'The guest chose this time, and went to pay.': 'O convidado escolheu este horário e foi pagar.',
+  'Money was refunded.': 'O dinheiro foi reembolsado.',
   'The answer was undone.': 'A resposta foi desfeita.',
   'The guest was marked as a no-show.': 'O convidado foi marcado como ausente.',
   'The no-show was undone.': 'A marcação de ausência foi desfeita.',
@@ -1219,6 +1279,8 @@ export default {
     '«{0}» já substitui este e-mail. Altere essa mensagem ou adicione esta sem substituir.',
   'The meeting had already started.': 'A reunião já tinha começado.',
   'It was more than 24 hours late.': 'Estava mais de 24 horas atrasada.',
+  'The booking was waiting for its payment.': 'A reserva aguardava o pagamento.',
+  'The booking was not paid in time.': 'A reserva não foi paga a tempo.',
   'The booking was waiting for approval.': 'A reserva aguardava aprovação.',
   'The booking was confirmed.': 'A reserva estava confirmada.',
   'The booking was declined.': 'A reserva foi recusada.',

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScopeOfChange } from '../../../src/domain/bookings/series.ts'
+import type { RefundWish } from '../../../src/domain/payments/refund.ts'
 import { eventAddress } from '../../parts/api.ts'
 import { Live } from '../../parts/live.tsx'
 import { withBase } from '../core/base.ts'
@@ -24,6 +25,7 @@ import { HostNotes } from './details/host-notes.tsx'
 import { RelatedBookings } from './details/related-bookings.tsx'
 import { HandOverSheet } from './hand-over-sheet.tsx'
 import { useMayChange } from './may-change.ts'
+import { RefundChoice } from './refund-choice.tsx'
 import { RescheduleSheet } from './reschedule-sheet.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 
@@ -288,6 +290,7 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
   const b = words.bookings
   const { name } = booking.invitee
   const [scope, setScope] = useState<ScopeOfChange>('one')
+  const [refund, setRefund] = useState<RefundWish>('full')
   if (asking === 'decline') {
     return (
       <ConfirmWithReason
@@ -309,9 +312,20 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         hint={b.freesTime}
         confirm={b.cancel}
         cancel={b.keep}
-        onConfirm={(reason) => onChange({ action: 'cancel', body: { ...(reason && { reason }), scope } })}
+        onConfirm={(reason) =>
+          onChange({
+            action: 'cancel',
+            body: { ...(reason && { reason }), scope, ...(booking.payment && { refund }) },
+          })
+        }
       >
         <ScopeChoice booking={booking} scope={scope} onChange={setScope} />
+        <RefundChoice
+          booking={booking}
+          withOthers={scope === 'following'}
+          refund={refund}
+          onChange={setRefund}
+        />
       </ConfirmWithReason>
     )
   }

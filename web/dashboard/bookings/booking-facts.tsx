@@ -1,14 +1,17 @@
 import { writeAnswer } from '../../../src/domain/event-types/questions.ts'
+import { formatPrice } from '../../../src/domain/payments/price.ts'
 import { mailtoOf } from '../../../src/format/text/mailto.ts'
 import { useCity } from '../../parts/time/zones.ts'
 import { CopyButton } from '../core/buttons.tsx'
 import type { ListPage } from '../core/data/api.ts'
 import { useEventTypes, useMe, useOne, useOwners } from '../core/data/data.ts'
-import type { BookingView, MemberView } from '../core/data/views.ts'
+import type { BookingView, MemberView, PaymentEntryView } from '../core/data/views.ts'
+import { language } from '../core/language.ts'
 import { Fact } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { list, tell, words } from '../words.ts'
+import { paymentText } from './payment-text.ts'
 
 /** Everything about a booking that the host may want to read. */
 export function BookingFacts({ booking }: { readonly booking: BookingView }) {
@@ -86,6 +89,12 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
           <OtherDates booking={booking} />
         </Fact>
       )}
+      {booking.payment && (
+        <Fact name={b.payment}>
+          {paymentText(booking.payment, language())}
+          <Disputes booking={booking} />
+        </Fact>
+      )}
       {booking.notes !== '' && <Fact name={b.notes}>{booking.notes}</Fact>}
       {Object.entries(booking.customFields).map(([key, value]) => (
         <Fact key={key} name={labelOf(key)}>
@@ -99,6 +108,19 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
       </Fact>
     </dl>
   )
+}
+
+/** What the guest's bank wants back. */
+function Disputes({ booking: { id, payment } }: { readonly booking: BookingView }) {
+  const { data } = useOne<ListPage<PaymentEntryView>>(
+    `/payments?bookingId=${id}&kind=disputed`,
+    payment !== null,
+  )
+  return data?.body.items.map(({ id: entry, amount, currency }) => (
+    <p key={entry} className="alert">
+      {tell(words.bookings.disputed, { price: formatPrice({ amount, currency }, language()) })}
+    </p>
+  ))
 }
 
 /** Whether there is a link to join it. */

@@ -6,6 +6,7 @@ import { useEventTypes, useMe, useOwners } from '../core/data/data.ts'
 import type { ListedBookingView } from '../core/data/views.ts'
 import { ConfirmWithReason } from '../core/dialogs.tsx'
 import { ErrorAlert } from '../core/fields/form-errors.tsx'
+import { language } from '../core/language.ts'
 import { Link, opensElsewhere } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { UndoToast } from '../core/undo-toast.tsx'
@@ -13,6 +14,7 @@ import { tell, words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
 import { useDifferenceText } from './calendar-difference.tsx'
 import { colourOf, initialsOf } from './host-colour.ts'
+import { paymentText } from './payment-text.ts'
 import { type Answer, focusRow } from './use-answers.ts'
 
 interface Props {
@@ -59,7 +61,12 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
   const mayDecide =
     !isAnswered && view === 'pending' && (owner?.manages === true || booking.hostId === me?.id)
   return (
-    <li ref={row} className="row row-booking" data-selected={props.selected || undefined}>
+    <li
+      ref={row}
+      className="row row-booking"
+      data-selected={props.selected || undefined}
+      data-faded={status === 'PendingPayment' || undefined}
+    >
       <input
         type="checkbox"
         className="row-check"
@@ -97,6 +104,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
       <HostBadge booking={booking} />
       <p className="row-cell">
         {words.locations[booking.location.type]} · {b.shortSources[booking.source]}
+        {booking.payment && ` · ${paymentText(booking.payment, language())}`}
       </p>
       {mayDecide && (
         <div className="row-tools">

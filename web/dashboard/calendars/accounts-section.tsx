@@ -21,7 +21,8 @@ export function AccountsSection() {
   const c = words.calendars
   return (
     <Loaded query={combine(providers, connections)} skeleton={null}>
-      {([[{ body }, { body: known }], accounts]) => {
+      {([[{ body }, { body: known }], all]) => {
+        const accounts = all.filter(({ provider }) => provider !== 'stripe')
         const missing = known.kinds.filter(({ account, name }) => account && !body.providers.includes(name))
         return (
           <Section title={c.accounts} hint={c.accountsHint}>

@@ -5,6 +5,7 @@ import { useKinds } from '../core/data/kinds.ts'
 import type { CalendarView } from '../core/data/views.ts'
 import { EmptyState, Loaded, Page } from '../core/page.tsx'
 import { useRoute } from '../core/router.tsx'
+import { PaymentAccounts } from '../payments/payment-accounts.tsx'
 import { words } from '../words.ts'
 import { AccountsSection, ConnectOutcome } from './accounts-section.tsx'
 import { CalendarRow } from './calendar-row.tsx'
@@ -42,6 +43,7 @@ export default function CalendarsPage() {
         }
       </Loaded>
       <AccountsSection />
+      <PaymentAccounts />
       <FeedSection />
       {adding && <ConnectCalendar onClose={() => setAdding(false)} />}
     </Page>

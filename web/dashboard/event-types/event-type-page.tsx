@@ -21,6 +21,7 @@ import { useGaps } from './gaps.ts'
 import { GuestsSection } from './guests-section.tsx'
 import { HostsSection } from './hosts-section.tsx'
 import { Preview } from './preview/preview.tsx'
+import { PriceSection } from './price-section.tsx'
 import { PrivateLinks } from './private-links.tsx'
 import { ProtectionSection } from './protection-section.tsx'
 import { QuestionsSection } from './questions-section.tsx'
@@ -147,6 +148,17 @@ function tabsOf({ saved, edited: { draft, set }, schedules, owner }: OwnedProps)
       <TimesSection draft={draft} set={set} schedules={isTeams ? undefined : schedules} />,
     ),
     tab('guests', e.guests, <GuestsSection draft={draft} set={set} />),
+    tab(
+      'price',
+      e.price,
+      <PriceSection
+        draft={draft}
+        set={set}
+        owner={owner}
+        lengths={draft}
+        requiresApproval={draft.requiresApproval}
+      />,
+    ),
     ...(isTeams
       ? [tab('hosts', words.hosts.title, <HostsSection draft={draft} set={set} teamId={owner.id} />)]
       : []),

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Menu, Button as MenuButton, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { offeredDurations } from '../../../src/domain/event-types/event-type.ts'
+import { formatPrices } from '../../../src/domain/payments/price.ts'
 import { writeDuration } from '../../../src/format/duration.ts'
 import { useSpeech } from '../../parts/texts.tsx'
 import { Button, CopyButton, copyText } from '../core/buttons.tsx'
@@ -56,6 +58,7 @@ export function EventTypeRow({ eventType, owner, place, count, onMove }: Props) 
   }
   const facts = [
     writeDuration(locale.tag, eventType.durationMinutes),
+    eventType.price && formatPrices(eventType.price, offeredDurations(eventType), locale.tag),
     words.locations[eventType.location.type],
     eventType.requiresApproval && e.approvalShort,
     eventType.seats > 1 && tell(e.seatsShort, { count: eventType.seats }),

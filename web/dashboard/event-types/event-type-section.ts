@@ -28,6 +28,7 @@ interface SectionFields {
     | 'cancelNoticeMinutes'
     | 'rescheduleNoticeMinutes'
     | 'reminderMinutes'
+  price: 'price'
   hosts: 'hosts' | 'assignment'
   questions: 'questions'
   protection: 'abuse'

@@ -30,6 +30,7 @@ const OURS: Readonly<Record<Theirs, readonly [WebhookEvent | 'requested', ...Web
   BOOKING_LOCATION_UPDATED: ['booking.updated'],
   BOOKING_NO_SHOW_UPDATED: ['booking.no_show'],
   MEETING_ENDED: ['booking.completed'],
+  BOOKING_PAID: ['booking.paid'],
   FORM_SUBMITTED: ['form.submitted'],
   'invitee.created': ['booking.created', 'booking.approved', 'booking.rescheduled'],
   'invitee.canceled': ['booking.cancelled', 'booking.rescheduled'],

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { offeredDurations } from '../../../src/domain/event-types/event-type.ts'
 import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
+import { formatPrices } from '../../../src/domain/payments/price.ts'
 import { writeDurations } from '../../../src/format/duration.ts'
 import { writeNames } from '../../../src/format/names.ts'
 import type { BookingData, EventTypeFacts, FactName } from '../../../src/http/pages/page-data.ts'
@@ -11,6 +12,7 @@ import {
   PersonIcon,
   PhoneIcon,
   PinIcon,
+  PriceIcon,
   SeatsIcon,
   ShieldIcon,
 } from '../icons.tsx'
@@ -48,6 +50,12 @@ const FACTS: Readonly<Record<FactName, (eventType: EventTypeFacts, speech: Speec
     requiresApproval && <Fact icon={<ShieldIcon />}>{tell('needsApproval')}</Fact>,
   seats: ({ seats }, { tell }) =>
     seats > 1 && <Fact icon={<SeatsIcon />}>{tell('seats', { count: seats })}</Fact>,
+  price: (eventType, { locale }) =>
+    eventType.price && (
+      <Fact icon={<PriceIcon />}>
+        {formatPrices(eventType.price, offeredDurations(eventType), locale.tag)}
+      </Fact>
+    ),
 }
 
 /** Duration, location and the like of an event type. */

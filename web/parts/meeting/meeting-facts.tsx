@@ -11,15 +11,18 @@ import { LOCATIONS } from './facts.tsx'
 interface Props {
   readonly facts: readonly GuestFact[]
   readonly zone: string
+  /** More lines. */
+  readonly children?: ReactNode
 }
 
 /** What the guest wants to know, in the order of emails and calendars. */
-export function MeetingFacts({ facts, zone }: Props) {
+export function MeetingFacts({ facts, zone, children }: Props) {
   return (
     <dl className="meeting">
       {facts.map((fact) => (
         <Fact key={fact.name === 'answer' ? `answer ${fact.label}` : fact.name} fact={fact} zone={zone} />
       ))}
+      {children}
     </dl>
   )
 }
@@ -156,7 +159,7 @@ interface LineProps {
   readonly children: ReactNode
 }
 
-function Line({ icon, term, children }: LineProps) {
+export function Line({ icon, term, children }: LineProps) {
   return (
     <div>
       <dt>

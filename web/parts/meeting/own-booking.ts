@@ -1,6 +1,7 @@
 import type { ToldBooking, ToldHost } from '../../../src/domain/bookings/guest-facts.ts'
 import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
 import type { Answer } from '../../../src/domain/event-types/questions.ts'
+import type { PaymentStatus } from '../../../src/domain/payments/payment.ts'
 import type { CalendarLink } from '../../../src/format/calendar-links.ts'
 import { ask } from '../api.ts'
 
@@ -31,6 +32,17 @@ export interface NewBooking {
   readonly notes: string
   /** All meetings of its series; left out without one. */
   readonly series?: readonly SeriesMeeting[]
+  /** Null: it is free. */
+  readonly payment: {
+    readonly status: PaymentStatus
+    readonly amount: number
+    readonly currency: string
+    readonly refunded: number
+  } | null
+  /** Where, until when and how much is paid, while it waits for that. */
+  readonly paymentUrl?: string
+  readonly payBy?: string
+  readonly amountDue?: number
 }
 
 /** A guest's own booking, as the API shows it to anyone who has its link. */
@@ -51,6 +63,8 @@ export interface OwnBooking extends NewBooking {
   readonly calendarLinks: readonly CalendarLink[]
   /** Where the host wants guests to go after booking, or empty. */
   readonly returnUrl: string
+  /** What goes back to a guest who cancels now. */
+  readonly refundIfCancelled?: number
 }
 
 /** A meeting of a series, with the guest's link to it. */

@@ -34,6 +34,7 @@ export function recordOf(booking: Booking, id: string, details: ChangeDetails): 
     startsAt: booking.startsAt,
     endsAt: booking.endsAt,
     sequence: booking.sequence,
+    ...(booking.payment && { payment: booking.payment }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Checkout } from '../../payments/payment.ts'
 import { guestKey } from '../../people/guest-key.ts'
 import { Problem } from '../../problem.ts'
 import type { Claim } from '../../slots/openings.ts'
@@ -6,13 +7,13 @@ import type { Booking } from '../booking.ts'
 import type { HostClaim } from '../facts/claims.ts'
 import { partyOf } from '../guests.ts'
 import { answerOf, readAnswer } from '../idempotency.ts'
-import { claimsIn, type Ledger, type Question } from '../ledger.ts'
+import { claimsIn, joinWrites, type Ledger, type Question } from '../ledger.ts'
 import type { NewBooking } from '../listed-booking.ts'
 import { announcementOf, recordOf } from './announcement.ts'
 import { auditOf, clientFor } from './author.ts'
 import { BOOKING_RULES } from './booking-rules.ts'
 import { mailedSince, mailsTo } from './caps.ts'
-import { type Decision, done, type Given, type Plan, refused } from './decision.ts'
+import { type Decision, done, type Given, needs, type Plan, refused } from './decision.ts'
 import { balancesOf } from './hosts/balances.ts'
 import { needsCalendars } from './hosts/calendars.ts'
 import { chooseHosts } from './hosts/choose-hosts.ts'
@@ -26,10 +27,11 @@ import {
   questionAbout,
   spansAt,
 } from './hosts/placing.ts'
+import { type Bill, billFor, openCheckout } from './payments/new-checkout.ts'
 import type { WantedBooking } from './wanted-booking.ts'
 
-/** A new booking; of a series, the first one and those that follow it. */
-export type Booked = Booking & { readonly following?: readonly Booking[] }
+/** A new booking; of a series, the first one and those that follow it. `checkout`: it has just been made, and is to be paid. */
+export type Booked = Booking & { readonly following?: readonly Booking[]; readonly checkout?: Checkout }
 
 /** Books meetings at these starts, all or none. */
 export const planBooking = (wanted: WantedBooking, now: number): Plan<Booked> => ({
@@ -104,11 +106,14 @@ function makeBookings(
   { meetings, assignment }: Placement,
   given: Given,
 ): Decision<Booked> {
-  const { bookable, requested, author, access, holdId, proof, retry } = wanted
+  const { bookable, requested, author, access, holdId, proof, retry, payTo } = wanted
   const { now, newId } = given
   const ids = meetings.map(newId)
+  const bill = billFor(wanted, newId)
+  // It costs something since who is paid was looked up.
+  if (bill !== undefined && payTo === undefined) return needs({ what: 'settings' })
   const made = meetings.map((meeting, index) => {
-    const booking = newBooking(wanted, meeting, { ids, index }, now)
+    const booking = newBooking(wanted, meeting, { ids, index, bill }, now)
     const hostIds = hostIdsOf(meeting.group)
     const added: NewBooking = {
       booking,
@@ -139,13 +144,18 @@ function makeBookings(
   const [booking, ...following] = made.map(({ added }) => added.booking) as [Booking, ...Booking[]]
   const booked = requested.repeat === undefined ? booking : { ...booking, following }
   const code = proof && ledger.codes.find(bookable.eventType.id, proof.address)
+  const paying =
+    bill && payTo !== undefined
+      ? openCheckout(bill, wanted, { accountId: payTo, bookingIds: ids, now })
+      : undefined
   const isHeld = bookable.hostIds.some((id) =>
     ledger.claims.of(id).some((one) => isOwnHold(ledger, wanted, one)),
   )
-  return done(booked, {
+  const writes = {
     bookings: made.map(({ added }) => added),
     claims: made.flatMap(({ claims }) => claims),
-    jobs: made.map(({ job }) => job),
+    // Nobody hears of it until it is paid.
+    jobs: paying ? [] : made.map(({ job }) => job),
     audit: made.flatMap(({ audit }) => audit),
     ...(author.by === 'guest' && { guestMails: mailsTo(booking.guests, booking.id, author, now) }),
     ...(assignment && { balances: balancesOf(bookable.eventType.id, assignment, now) }),
@@ -154,13 +164,19 @@ function makeBookings(
     ...(code && { usedCodes: [{ ...code, mailbox: proof.mailbox }] }),
     ...(holdId !== undefined && isHeld && { freedHolds: [holdId] }),
     ...(retry && { answers: [answerOf(retry, { booking: booked }, now)] }),
-  })
+  }
+  if (paying === undefined) return done(booked, writes)
+  return done({ ...booked, checkout: paying.checkout }, joinWrites([writes, paying.writes]))
 }
 
 function newBooking(
   { bookable, requested, zone, author, access: { link, routed } }: WantedBooking,
   { startsAt, joined }: PlacedMeeting,
-  { ids, index }: { readonly ids: readonly string[]; readonly index: number },
+  {
+    ids,
+    index,
+    bill,
+  }: { readonly ids: readonly string[]; readonly index: number; readonly bill: Bill | undefined },
   now: number,
 ): Booking {
   const { repeat, ...details } = requested
@@ -169,7 +185,11 @@ function newBooking(
     ...details,
     startsAt,
     endsAt: startsAt + bookable.rules.duration,
-    status: author.by === 'guest' && bookable.eventType.requiresApproval ? 'PendingApproval' : 'Confirmed',
+    status: bill
+      ? 'PendingPayment'
+      : author.by === 'guest' && bookable.eventType.requiresApproval
+        ? 'PendingApproval'
+        : 'Confirmed',
     createdAt: now,
     ...(link && { linkId: link.id }),
     ...(routed && { routing: { formId: routed.formId, responseId: routed.id } }),
@@ -181,5 +201,6 @@ function newBooking(
     meetingId: joined?.meetingId ?? id,
     sequence: 0,
     reason: '',
+    ...(bill && { payment: bill.payment }),
   }
 }

@@ -60,6 +60,9 @@ function decideCalendarTime(
   if (guests === undefined || current.booking.sequence !== seen.booking.sequence)
     return refused(changedMeanwhile())
 
+  // They have chosen this time, and are paying for it.
+  const paying = guests.find(({ booking }) => booking.status === 'PendingPayment')
+  if (paying !== undefined) return refused(stateConflict(paying.booking))
   const times = { startsAt: span.start, endsAt: span.end }
   const hostIds = meetingHosts(ledger, current)
   const claims: HostClaim[] = []

@@ -111,7 +111,8 @@ function decideReassignment(
   const [first] = current as [ListedBooking]
   if (current.every(isThere)) return done({ moved: first, hostIds: meetingHosts(ledger, first) })
   for (const { booking } of current) {
-    if (!isActive(booking)) return refused(stateConflict(booking))
+    // Nobody has heard of it before it is paid, so nobody would hear of its host, either.
+    if (!isActive(booking) || booking.status === 'PendingPayment') return refused(stateConflict(booking))
     if (booking.startsAt <= now) {
       return refused(new Problem('too_late', sentence`This meeting has started already.`))
     }

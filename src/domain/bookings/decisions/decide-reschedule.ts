@@ -144,6 +144,7 @@ function decideMove(
   if (current instanceof Problem) return refused(current)
   const { booking } = current
   const former = meetingHosts(ledger, current)
+  if (booking.status === 'PendingPayment') return refused(stateConflict(booking))
   if (isThere(current)) return done({ moved: current, hostIds: former })
   if (!isActive(booking)) return refused(stateConflict(booking))
   if (!isCurrent(bookable, ledger)) return needs({ what: 'settings' })

@@ -1,3 +1,4 @@
+import type { RefundWish } from '../../payments/refund.ts'
 import { Problem } from '../../problem.ts'
 import type { Booking, BookingStatus } from '../booking.ts'
 import type { BookingChangeType } from '../change.ts'
@@ -9,6 +10,7 @@ import { type Author, auditOf } from './author.ts'
 import { countMails, questionAboutMails } from './caps.ts'
 import { type Decision, type Done, done, type Given, type Plan, refused } from './decision.ts'
 import { balancesToday, toBalances } from './hosts/balances.ts'
+import { moneyAfter, questionAboutMoney } from './payments/money.ts'
 import { findUnchanged, type Members, meetingHosts, questionAboutBookings, turnsFor } from './present.ts'
 import { stateConflict } from './refusals.ts'
 
@@ -22,6 +24,8 @@ export interface StateChange {
   readonly undoFor?: number
   /** Set when the guest is erased: they get no mail, so no cap may keep them. */
   readonly isErasure?: boolean
+  /** What a host who cancels gives back; left out: everything. */
+  readonly refund?: RefundWish | undefined
   /** A refusal if the change is not allowed now. */
   readonly check?: (booking: Booking, now: number) => Problem | undefined
 }
@@ -47,6 +51,7 @@ export const planStates = (all: Members, change: StateChange, now: number): Plan
   question: {
     ...questionAboutBookings(all),
     ...(leavesHosts(change) && turnsFor(all)),
+    ...questionAboutMoney(all),
     ...(!change.isErasure && questionAboutMails(change.author, all[0].booking, now)),
   },
   decide: (ledger, given) => decideStates(ledger, all, change, given),
@@ -78,7 +83,8 @@ export function decideStates(
   const [{ result }] = parts as [Done<Changed>]
   const hostIds = [...new Set(parts.flatMap((part) => part.result.hostIds))]
   const writes = joinWrites(parts.map((part) => part.writes))
-  const isMailed = change.author.by === 'guest' && !change.isErasure && (writes.jobs ?? []).length > 0
+  const isTold = (writes.jobs ?? []).some(({ kind }) => kind === 'announce')
+  const isMailed = change.author.by === 'guest' && !change.isErasure && isTold
   const told = { type: 'cancelled', author: change.author } as const
   const mails = isMailed ? countMails(ledger, result.changed.booking, told, given) : {}
   return 'kind' in mails ? mails : done({ ...result, hostIds }, { ...writes, ...mails })
@@ -87,23 +93,36 @@ export function decideStates(
 function changeOne(
   ledger: Ledger,
   { seen, together }: { readonly seen: ListedBooking; readonly together: readonly string[] | undefined },
-  { to, author, reason = '', takesBack, undoFor = 0, check }: StateChange,
+  change: StateChange,
   given: Given,
 ): Decision<Changed> {
+  const { to, author, reason = '', takesBack, undoFor = 0, check } = change
   const current = findUnchanged(ledger, seen, ({ booking }) => booking.status === to)
   if (current instanceof Problem) return refused(current)
   const { booking } = current
   const hostIds = meetingHosts(ledger, current)
   if (booking.status === to) return done({ changed: current, hostIds })
-  const allowed = takesBack ? booking.status === takesBack.from : mayBecome(booking.status, to)
+  const allowed = takesBack ? booking.status === takesBack.from : mayChange(booking, to)
   if (!allowed) return refused(stateConflict(booking))
   const { now, newId } = given
   const refusal = check?.(booking, now)
   if (refusal !== undefined) return refused(refusal)
 
-  const after = { ...booking, status: to, reason, sequence: booking.sequence + 1 }
+  const isNote = takesBack !== undefined || to === 'NoShow'
+  const wish = wishOf(change)
+  const money = isNote
+    ? { writes: {} }
+    : moneyAfter(ledger, current, { to, wish, settledAt: now + undoFor }, given)
+  const after = {
+    ...booking,
+    ...(money.payment && { payment: money.payment }),
+    status: to,
+    reason,
+    sequence: booking.sequence + 1,
+  }
   const changed = { ...current, booking: after }
-  const type = takesBack ? undefined : ANNOUNCED[to]
+  // Nobody has heard of what was not paid.
+  const type = takesBack || booking.status === 'PendingPayment' ? undefined : ANNOUNCED[to]
   const details = {
     by: author.by,
     reason,
@@ -114,19 +133,26 @@ function changeOne(
     ...(together && { together }),
     at: now,
   }
-  const isNote = takesBack !== undefined || to === 'NoShow'
   const reversed = leavesHosts({ to }) ? balancesToday(ledger, current, -1) : {}
   const released = !isNote && !isActive(after) && !ledger.bookings.hasCompanions(booking)
-  return done(
-    { changed, hostIds },
-    {
-      updates: [changed],
-      ...(released && { freedMeetings: [booking.meetingId] }),
-      balances: toBalances(booking.eventTypeId, reversed),
-      ...(type && { jobs: [announcementOf(recordOf(after, newId(), { ...details, type }), now + undoFor)] }),
-      audit: auditOf(author, current, actionOf(to, type, takesBack), given),
-    },
-  )
+  const writes = {
+    updates: [changed],
+    ...(released && { freedMeetings: [booking.meetingId] }),
+    balances: toBalances(booking.eventTypeId, reversed),
+    ...(type && { jobs: [announcementOf(recordOf(after, newId(), { ...details, type }), now + undoFor)] }),
+    audit: auditOf(author, current, actionOf(to, ANNOUNCED[to], takesBack), given),
+  }
+  return done({ changed, hostIds }, booking.payment ? joinWrites([writes, money.writes]) : writes)
+}
+
+/** What is not paid is not confirmed by anyone but the one who pays. */
+const mayChange = ({ status }: Booking, to: StateChange['to']): boolean =>
+  mayBecome(status, to) && !(to === 'Confirmed' && status !== 'PendingApproval')
+
+/** Guests cancel by the rule. Whoever is erased, and whom the service turns away, gets everything back. */
+function wishOf({ author, isErasure, refund = 'full' }: StateChange): RefundWish {
+  if (isErasure) return 'full'
+  return author.by === 'guest' ? 'policy' : refund
 }
 
 /** How the audit log names a change. */

@@ -21,6 +21,7 @@ import {
   questionAbout,
   rulesForHost,
 } from './hosts/placing.ts'
+import { questionAboutMoney } from './payments/money.ts'
 import {
   findUnchanged,
   joinQuestions,
@@ -46,7 +47,11 @@ interface WantedUndo {
 /** Takes back a host's answer to a request, which the guest has not heard of yet. */
 export function planUndo(wanted: WantedUndo): Plan<Undone> {
   const { all, bookable } = wanted
-  const own = { ...questionAboutBookings(all), unannouncedIds: all.map(({ booking }) => booking.id) }
+  const own = {
+    ...questionAboutBookings(all),
+    ...questionAboutMoney(all),
+    unannouncedIds: all.map(({ booking }) => booking.id),
+  }
   const starts = all.map(({ booking }) => booking.startsAt)
   return {
     question: bookable ? joinQuestions(questionAbout(bookable, starts), { ...own, ...turnsFor(all) }) : own,
@@ -106,10 +111,20 @@ function findAnswer(ledger: Ledger, seen: ListedBooking): Answered | Problem {
   if (current instanceof Problem) return current
   if (current.booking.status === 'PendingApproval') return { current }
   const answer = ledger.announcements.of(current.booking)
-  if (answer?.record.by === 'host' && answer.record.previousStatus === 'PendingApproval') {
+  if (
+    answer?.record.by === 'host' &&
+    answer.record.previousStatus === 'PendingApproval' &&
+    !isGivenBack(ledger, current.booking)
+  ) {
     if (answer.record.type === 'approved' || answer.record.type === 'declined') return { current, answer }
   }
   return new Problem('too_late', sentence`It’s too late to undo this: the guest has been notified.`)
+}
+
+/** Whether the money for a request that was declined is on its way back, or has gone. */
+function isGivenBack({ checkouts }: Ledger, { status, payment }: Booking): boolean {
+  if (status !== 'Declined' || payment === undefined) return false
+  return payment.status !== 'failed' || checkouts.find(payment.checkoutId)?.status !== 'authorised'
 }
 
 /** What a declined request takes again. */
@@ -164,6 +179,9 @@ function pendingAgain(
     status: 'PendingApproval',
     reason: '',
     sequence: booking.sequence + 1,
+    ...(booking.payment?.status === 'failed' && {
+      payment: { ...booking.payment, status: 'authorised' as const },
+    }),
   }
   return { ...current, booking: after, seat }
 }

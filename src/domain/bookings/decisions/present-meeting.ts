@@ -67,8 +67,10 @@ export function replaceHost(
     hostId: next(one.hostId),
     assignment: assignmentOf(one),
   }))
-  const told = updates.find(({ booking }) => booking.status === 'Confirmed') ?? updates[0]
-  const jobs = updates.map((update) => {
+  // Nobody has heard of what is not paid yet.
+  const known = updates.filter(({ booking }) => booking.status !== 'PendingPayment')
+  const told = known.find(({ booking }) => booking.status === 'Confirmed') ?? known[0]
+  const jobs = known.map((update) => {
     const { booking } = update
     const record = recordOf(booking, newId(), {
       type: 'reassigned',

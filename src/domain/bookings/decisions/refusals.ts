@@ -35,10 +35,12 @@ export const changedMeanwhile = () =>
   new Problem('state_conflict', sentence`Someone has just changed this booking. Look at it again.`)
 
 const STATES: Readonly<Record<BookingStatus, Sentence>> = {
+  PendingPayment: sentence`This booking waits for its payment.`,
   PendingApproval: sentence`This booking still waits for approval.`,
   Confirmed: sentence`This booking has been confirmed. Cancel it instead.`,
   Declined: sentence`This booking has been declined.`,
   Cancelled: sentence`This booking has been cancelled.`,
+  Expired: sentence`This booking was not paid in time.`,
   Completed: sentence`This meeting has taken place.`,
   NoShow: sentence`This booking is marked as a no-show.`,
 }

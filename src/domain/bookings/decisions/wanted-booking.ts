@@ -35,5 +35,7 @@ export interface WantedBooking {
   /** The hold that keeps this time for the guest. It is not in their way. */
   readonly holdId?: string | undefined
   readonly proof?: Proof
+  /** The account that gets the money, if it costs something. */
+  readonly payTo?: string | undefined
   readonly retry?: Retry | undefined
 }

@@ -10,10 +10,12 @@ const MINUTE = 60_000
 
 /** Completed meetings and those whose guest did not come were accepted. */
 const STATUSES: Readonly<Record<BookingStatus, string>> = {
+  PendingPayment: 'PENDING',
   PendingApproval: 'PENDING',
   Confirmed: 'ACCEPTED',
   Declined: 'REJECTED',
   Cancelled: 'CANCELLED',
+  Expired: 'CANCELLED',
   Completed: 'ACCEPTED',
   NoShow: 'ACCEPTED',
 }
@@ -57,8 +59,7 @@ export function bookingOf(change: ToldChange, { publicUrl, numbers }: Surroundin
     eventTitle: eventType.name,
     eventDescription: eventType.description,
     requiresConfirmation: eventType.requiresApproval,
-    price: 0,
-    currency: 'usd',
+    ...priceOf(change),
     schedulingType: schedulingTypeOf(change),
     seatsPerTimeSlot: eventType.seats > 1 ? eventType.seats : null,
     seatsShowAttendees: false,
@@ -93,7 +94,7 @@ export function endedMeetingOf(change: ToldChange, { numbers }: Surroundings) {
     endTime: formatInstant(endsAt),
     location: text,
     status: STATUSES[status],
-    paid: false,
+    paid: booking.payment?.status === 'paid',
     cancellationReason: null,
     rejectionReason: null,
     metadata: { ...booking.metadata, ...(url !== '' && { videoCallUrl: url }) },
@@ -111,8 +112,7 @@ export function endedMeetingOf(change: ToldChange, { numbers }: Surroundings) {
       slug: eventType.slug,
       description: eventType.description,
       requiresConfirmation: eventType.requiresApproval,
-      price: 0,
-      currency: 'usd',
+      ...priceOf(change),
       length: (endsAt - startsAt) / MINUTE,
     },
     attendees: attendeesOf(change).map((one) => ({
@@ -123,6 +123,12 @@ export function endedMeetingOf(change: ToldChange, { numbers }: Surroundings) {
     })),
   }
 }
+
+/** In the smallest unit, as here. Free meetings have a currency there, too. */
+const priceOf = ({ booking: { payment } }: ToldChange) => ({
+  price: payment?.amount ?? 0,
+  currency: payment?.currency.toLowerCase() ?? 'usd',
+})
 
 const titleOf = ({ eventType, hosts, scheduler, booking }: ToldChange) =>
   `${eventType.name} between ${hosts[0]?.name ?? scheduler.name} and ${booking.invitee.name}`

@@ -55,6 +55,10 @@ function ofChange(change: ToldChange, surroundings: Surroundings): readonly Tell
       const meeting = endedMeetingOf(change, surroundings)
       return [telling('MEETING_ENDED', change.at, meeting, meeting)]
     }
+    case 'paid':
+      return booking('BOOKING_PAID', paidOf(change, surroundings))
+    default:
+      return []
   }
 }
 
@@ -77,6 +81,22 @@ function handOverOf({ hosts, newHostIds, formerHostIds = [] }: ToldChange, { num
   const added = newHostIds ?? hosts.slice(0, 1).map(({ id }) => id)
   const numbersOf = (ids: readonly string[]) => ids.flatMap((id) => numbers[id] ?? [])
   return { addedHostUserIds: numbersOf(added), removedHostUserIds: numbersOf(formerHostIds) }
+}
+
+/** There, a payment is a row of its own; here, it is its booking's. */
+function paidOf({ bookingId, booking, eventType }: ToldChange, { numbers }: Surroundings) {
+  return {
+    paymentId: numbers[bookingId],
+    metadata: {
+      ...booking.metadata,
+      identifier: 'cal.com',
+      bookingId: numbers[bookingId],
+      eventTypeId: numbers[eventType.id],
+      bookerEmail: booking.invitee.email,
+      eventTitle: eventType.name,
+      externalId: booking.payment?.checkoutId,
+    },
+  }
 }
 
 function absenceOf({ bookingId, booking }: ToldChange, { numbers }: Surroundings) {

@@ -1,6 +1,7 @@
 import { calendlyUris } from '../../bookings/calendly-uris.ts'
 import { isCalledAt } from '../../event-types/location.ts'
 import { answersTo, otherAnswers } from '../../event-types/questions.ts'
+import { decimalsOf } from '../../payments/price.ts'
 import { MANAGE_TOKEN } from '../formats.ts'
 import type { Surroundings } from '../telling.ts'
 import { type ToldChange, toldLocation } from '../webhook.ts'
@@ -43,7 +44,7 @@ export function inviteeOf(change: ToldChange, surroundings: Surroundings) {
       ? resourceOf(surroundings, 'routing_form_submissions', booking.routing.responseId)
       : null,
     ...(status === 'Cancelled' && { cancellation: cancellationOf(change) }),
-    payment: null,
+    payment: paymentOf(change),
     no_show:
       type === 'no_show'
         ? { uri: resourceOf(surroundings, 'invitee_no_shows', id), created_at: instantOf(at) }
@@ -52,6 +53,20 @@ export function inviteeOf(change: ToldChange, surroundings: Surroundings) {
     scheduling_method: null,
     invitee_scheduled_by: null,
     scheduled_event: eventOf(change, event, surroundings),
+  }
+}
+
+/** There, amounts are in whole units. */
+function paymentOf({ booking: { payment } }: ToldChange) {
+  if (payment === undefined) return null
+  const { checkoutId, amount, currency, status } = payment
+  return {
+    external_id: checkoutId,
+    provider: 'stripe',
+    amount: amount / 10 ** decimalsOf(currency),
+    currency,
+    terms: null,
+    successful: status === 'paid' || status === 'refunded',
   }
 }
 

@@ -141,9 +141,9 @@ export const CANCEL = action({
   description: 'Its time is available again, unless other guests share the meeting.',
   body: CancelBooking,
   mails: { to: 'guest', ends: true },
-  change: (context, { reason, scope }) => {
+  change: (context, { reason, scope, refund }) => {
     const said = readReason(reason)
-    return (author, seen) => cancel(context, author, seen, { reason: said, scope })
+    return (author, seen) => cancel(context, author, seen, { reason: said, scope, refund })
   },
 })
 

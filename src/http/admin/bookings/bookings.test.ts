@@ -264,6 +264,7 @@ onEveryDatabase('/api/admin/bookings', ({ db }) => {
       host: { id: ada.user.id, name: 'ada' },
       hostAvatarUrl: '',
       hostNotes: '',
+      payment: null,
       series: [],
       hostIds: [ada.user.id],
       meetingId: id,

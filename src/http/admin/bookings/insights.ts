@@ -32,6 +32,7 @@ export const insightsRoutes: FastifyPluginAsyncTypebox<{ context: Context }> = a
         byEventType: [...rest.byEventType],
         byHour: [...rest.byHour],
         leadTimes: [...rest.leadTimes],
+        payments: [...rest.payments],
         routes: routes.map(({ formId, target, count }) => ({ formId, result: toTargetView(target), count })),
       }
     },

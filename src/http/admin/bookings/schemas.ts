@@ -4,6 +4,8 @@ import { BOOKING_STATUSES, type BookingStatus, RECORDED_SOURCES } from '../../..
 import { OBSTACLES } from '../../../domain/bookings/reassignment.ts'
 import { SCOPES_OF_CHANGE } from '../../../domain/bookings/series.ts'
 import { LOCATION_TYPES } from '../../../domain/event-types/location.ts'
+import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts'
+import { REFUND_WISHES } from '../../../domain/payments/refund.ts'
 import { nullable, oneOf } from '../../../format/schema.ts'
 import { Type } from '../../../format/type.ts'
 import { HISTORY_KINDS, HISTORY_STATES } from '../../../services/bookings/reports/history.ts'
@@ -24,6 +26,16 @@ export const CalendarDifferenceView = Type.Union([
     { description: 'The host has deleted the entry from their own calendar.' },
   ),
 ])
+
+export const PaymentView = Type.Object({
+  status: oneOf(
+    PAYMENT_STATUSES,
+    '`refunded`: in full; `failed`: never paid, or given back before it was captured.',
+  ),
+  amount: Type.Integer({ description: 'In the smallest unit of the currency.' }),
+  currency: Type.String({ examples: ['EUR'] }),
+  refunded: Type.Integer({ description: 'How much of it has gone back.' }),
+})
 
 export type ListedBookingView = Static<typeof ListedBookingView>
 export const ListedBookingView = Type.Object({
@@ -78,6 +90,7 @@ export const ListedBookingView = Type.Object({
     Type.Object({ number: Type.Integer({ description: 'From 1.' }), count: Type.Integer() }),
     'Which meeting of its series it is; null: none.',
   ),
+  payment: nullable(PaymentView, 'What it costs, and what became of that; null: it is free.'),
   createdAt: Instant,
   calendarDifference: nullable(
     CalendarDifferenceView,
@@ -101,6 +114,10 @@ export const BookingView = Type.Object({
     additionalProperties: { type: 'string' },
     description: 'The campaign that brought the guest here: `source`, `medium` and so on.',
   }),
+  refundRule: nullable(
+    Type.Object({ fullUntilMinutes: Type.Integer(), laterPercent: Type.Integer() }),
+    'What its guest gets back who cancels, as it was when they booked; null: it is free.',
+  ),
 })
 
 const several = (description: string) =>
@@ -188,7 +205,16 @@ const scope = Type.Optional(
 )
 
 export type CancelBooking = Static<typeof CancelBooking>
-export const CancelBooking = Type.Object({ reason, scope })
+export const CancelBooking = Type.Object({
+  reason,
+  scope,
+  refund: Type.Optional(
+    oneOf(
+      REFUND_WISHES,
+      'What the guest gets back of what they paid: `full` (unless given), `policy`: as if they had cancelled, or `none`. What is only reserved is always given back.',
+    ),
+  ),
+})
 
 export type RescheduleBooking = Static<typeof RescheduleBooking>
 export const RescheduleBooking = Type.Object({
@@ -284,6 +310,14 @@ export const InsightsView = Type.Object({
       ),
       count: Count,
     }),
+  ),
+  payments: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      paid: Type.Integer({ description: 'What came in, in the smallest unit of the currency.' }),
+      refunded: Type.Integer({ description: 'What went back.' }),
+    }),
+    { description: 'Of bookings that you may see, by currency: money that moved in that time.' },
   ),
   routes: Type.Array(Type.Object({ formId: Type.String(), result: TargetView, count: Count }), {
     description: 'Where routing forms sent visitors in that time, most often first; at most 200.',

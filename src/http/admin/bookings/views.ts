@@ -2,6 +2,7 @@ import type { Assignment } from '../../../domain/bookings/assignment.ts'
 import { awaitsLink, hostLocation } from '../../../domain/bookings/booking.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
 import { formatInstant } from '../../../domain/instant.ts'
+import { paymentView } from '../../../domain/payments/payment.ts'
 import type { HostedBooking, NamedBooking } from '../../../services/bookings/reports/list.ts'
 import type { BookingView, CalendarDifferenceView, ListedBookingView } from './schemas.ts'
 
@@ -42,6 +43,7 @@ export function toListedView({
     routing: booking.routing ?? null,
     seriesId: booking.series?.id ?? null,
     seriesPlace: booking.series ? { number: booking.series.index + 1, count: booking.series.count } : null,
+    payment: paymentView(booking.payment),
     createdAt: formatInstant(booking.createdAt),
     calendarDifference: calendarDifference && toDifferenceView(calendarDifference),
   }
@@ -71,5 +73,6 @@ export function toView(hosted: HostedBooking): BookingView {
     notes,
     customFields: { ...customFields },
     utm: { ...utm },
+    refundRule: hosted.refundRule,
   }
 }

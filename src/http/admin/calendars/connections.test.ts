@@ -211,7 +211,7 @@ onEveryDatabase('connections', ({ db }) => {
       'zoom',
     ])
     const unknown = await host.post('/connections', { provider: 'exchange' })
-    assert.match(unknown.json().error, /^The provider must be one of google, microsoft, zoom\.$/)
+    assert.match(unknown.json().error, /^The provider must be one of stripe, google, microsoft, zoom\.$/)
     assert.equal((await app.inject('/connections/exchange/callback')).statusCode, 404)
     await without.app.close()
   })

@@ -1,5 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Connection } from '../../../domain/calendars/connection.ts'
+import type { PageRequest } from '../../../domain/cursor.ts'
+import type { PaymentAccount } from '../../../domain/payments/account.ts'
+import { invalidField } from '../../../domain/problem.ts'
+import { sentence } from '../../../domain/sentence.ts'
 import { Type } from '../../../format/type.ts'
 import {
   ATTEMPT_LASTS,
@@ -12,6 +16,12 @@ import {
 import { listKinds } from '../../../services/calendars/list-kinds.ts'
 import type { Context } from '../../../services/context.ts'
 import { listLinkProviders } from '../../../services/event-types/link-providers.ts'
+import { listPaymentAccounts } from '../../../services/payments/accounts.ts'
+import {
+  connectPaymentAccount,
+  disconnectPaymentAccount,
+} from '../../../services/payments/connect-account.ts'
+import type { Principal } from '../../../services/people/sign-in/principal.ts'
 import { type Asking, answerIn } from '../../language.ts'
 import { problems } from '../../problems.ts'
 import { CONNECTION_COOKIE, setReturnCookie } from '../../return-cookie.ts'
@@ -24,6 +34,7 @@ import {
   ConnectionView,
   CreateConnection,
   KindsView,
+  PaymentAccountView,
   ProviderCalendarsView,
   ProvidersView,
 } from './schemas.ts'
@@ -58,10 +69,17 @@ const LIST = {
 async function list(context: Context, request: RequestOf<typeof LIST>) {
   return answerPage(
     request.query,
-    (page) => listConnections(context, principalOf(request), page),
+    (page) => listAll(context, principalOf(request), page),
     ({ id }) => id,
-    (connection) => toView(connection, request),
+    (connection) => toView(connection, principalOf(request), request),
   )
+}
+
+/** Accounts of both kinds, by their ids. */
+async function listAll(context: Context, principal: Principal, page: PageRequest) {
+  const connections = await listConnections(context, principal, page)
+  const accounts = await listPaymentAccounts(context, principal, page)
+  return [...connections, ...accounts].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, page.limit)
 }
 
 const SHOW_PROVIDERS = {
@@ -91,11 +109,29 @@ const CREATE = {
   summary: 'Start connecting an account, or reconnecting one',
   tags,
   body: CreateConnection,
-  response: { 201: BegunConnectionView, ...problems(400, 401, 429, 503) },
+  response: {
+    201: Type.Union([BegunConnectionView, PaymentAccountView]),
+    ...problems(400, 401, 403, 404, 409, 429, 503),
+  },
 }
 
 async function create(context: Context, request: RequestOf<typeof CREATE>, reply: ReplyOf<typeof CREATE>) {
-  const { provider } = request.body
+  const { provider, secretKey, teamId } = request.body
+  if (provider === 'stripe') {
+    if (secretKey === undefined) throw invalidField('secretKey', sentence`{field} is required.`)
+    const { id, account, status } = await connectPaymentAccount(context, principalOf(request), {
+      secretKey,
+      teamId,
+    })
+    return reply.code(201).send({ id, provider, account, status })
+  }
+  for (const [field, value] of Object.entries({ secretKey, teamId })) {
+    if (value !== undefined)
+      throw invalidField(
+        field,
+        sentence`{field} must be left out: this account is connected on its provider’s pages.`,
+      )
+  }
   const { authorizationUrl, verifier } = await beginConnection(context, principalOf(request), provider)
   setReturnCookie(reply, context.publicUrl, CONNECTION_COOKIE, {
     secret: verifier,
@@ -123,21 +159,24 @@ const REMOVE = {
   summary: 'Disconnect an account; its calendars and busy times are forgotten, events in it stay there',
   tags,
   params: IdPath,
-  response: { 204: Type.Null(), ...problems(401, 404) },
+  response: { 204: Type.Null(), ...problems(401, 403, 404, 409) },
 }
 
 async function remove(context: Context, request: RequestOf<typeof REMOVE>, reply: ReplyOf<typeof REMOVE>) {
-  await disconnect(context, principalOf(request), request.params.id)
+  const { id } = request.params
+  const isPaymentAccount = await disconnectPaymentAccount(context, principalOf(request), id)
+  if (!isPaymentAccount) await disconnect(context, principalOf(request), id)
   return reply.code(204).send(null)
 }
 
-const toView = (
-  { id, provider, account, status, lastError }: Connection,
+function toView(
+  connection: Connection | PaymentAccount,
+  { userId }: Principal,
   request: Asking,
-): ConnectionView => ({
-  id,
-  provider,
-  account,
-  status,
-  lastError: answerIn(request, lastError).text,
-})
+): ConnectionView {
+  const { id, provider, account, status, lastError } = connection
+  const common = { id, provider, account, status, lastError: answerIn(request, lastError).text }
+  if (!('schedulerId' in connection)) return common
+  const { schedulerId, name } = connection
+  return { ...common, name, teamId: schedulerId === userId ? null : schedulerId }
+}

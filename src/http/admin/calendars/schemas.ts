@@ -102,6 +102,8 @@ export const FeedView = Type.Object({
 })
 
 const provider = nameIn('accounts')
+/** Those at which accounts are connected with a key, too. */
+const anyProvider = nameIn('accounts', ['stripe'])
 
 export type ProvidersView = Static<typeof ProvidersView>
 export const ProvidersView = Type.Object({
@@ -140,7 +142,19 @@ export const KindsView = Type.Object({
 })
 
 export type CreateConnection = Static<typeof CreateConnection>
-export const CreateConnection = Type.Object({ provider })
+export const CreateConnection = Type.Object({
+  provider: anyProvider,
+  secretKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'stripe: a secret or restricted key. Kept encrypted, and never shown again.',
+    }),
+  ),
+  teamId: Type.Optional(
+    Type.String({ description: 'stripe: the team whose meetings are paid through it; yours if left out.' }),
+  ),
+})
 
 export type BegunConnectionView = Static<typeof BegunConnectionView>
 export const BegunConnectionView = Type.Object({
@@ -149,16 +163,28 @@ export const BegunConnectionView = Type.Object({
   }),
 })
 
+export type PaymentAccountView = Static<typeof PaymentAccountView>
+export const PaymentAccountView = Type.Object({
+  id: Type.String(),
+  provider: oneOf(['stripe']),
+  account: Type.String({ description: 'What the provider calls it.' }),
+  status: oneOf(['ok', 'reconnect']),
+})
+
 export type ConnectionView = Static<typeof ConnectionView>
 export const ConnectionView = Type.Object({
   id: Type.String(),
-  provider,
-  account: Type.String({ description: 'Its email address.' }),
+  provider: anyProvider,
+  account: Type.String({ description: 'Its email address, or what the provider calls it.' }),
   status: oneOf(
     ['ok', 'reconnect'],
     'reconnect: the provider has ended our access. Connect the account again.',
   ),
   lastError: Type.String({ description: 'Why access could not be renewed; empty when it could.' }),
+  name: Type.Optional(Type.String({ description: 'stripe: what people call the account.' })),
+  teamId: Type.Optional(
+    nullable(Type.String(), 'stripe: the team whose meetings are paid through it; null: yours.'),
+  ),
 })
 
 export type ProviderCalendarsView = Static<typeof ProviderCalendarsView>

@@ -16,7 +16,13 @@ const KINDS = ['upcoming', 'recurring', 'past', 'cancelled', 'unconfirmed'] as c
 
 type Kind = (typeof KINDS)[number]
 
-const STANDING: readonly BookingStatus[] = ['PendingApproval', 'Confirmed', 'Completed', 'NoShow']
+const STANDING: readonly BookingStatus[] = [
+  'PendingPayment',
+  'PendingApproval',
+  'Confirmed',
+  'Completed',
+  'NoShow',
+]
 
 interface Wanted {
   readonly statuses: readonly BookingStatus[]
@@ -32,7 +38,11 @@ const WANTED: Readonly<Record<Kind, Wanted>> = {
   },
   past: { statuses: STANDING, fits: ({ booking }, now) => booking.endsAt < now },
   cancelled: { statuses: ['Cancelled', 'Declined'], fits: () => true },
-  unconfirmed: { statuses: ['PendingApproval'], fits: ({ booking }, now) => booking.endsAt >= now },
+  // There, an unpaid booking is pending, too.
+  unconfirmed: {
+    statuses: ['PendingPayment', 'PendingApproval'],
+    fits: ({ booking }, now) => booking.endsAt >= now,
+  },
 }
 
 interface Search {

@@ -9,10 +9,12 @@ import type { Principal } from '../../../services/people/sign-in/principal.ts'
 
 /** Completed meetings and those whose guest did not come were accepted. */
 export const STATUSES: Readonly<Record<BookingStatus, 'accepted' | 'pending' | 'cancelled' | 'rejected'>> = {
+  PendingPayment: 'pending',
   PendingApproval: 'pending',
   Confirmed: 'accepted',
   Declined: 'rejected',
   Cancelled: 'cancelled',
+  Expired: 'cancelled',
   Completed: 'accepted',
   NoShow: 'accepted',
 }

@@ -174,9 +174,15 @@ async function create(
   )
   const all = [booked, ...(booked.following ?? [])]
   const made = await Promise.all(all.map(({ id }) => getGuestBooking(context, id)))
-  const views = await viewsOf(context, request, made)
+  const views = (await viewsOf(context, request, made)).map((view) => ({ ...view, ...toPay(booked) }))
   return reply.code(201).send(success(booked.following === undefined ? views[0] : views))
 }
+
+/** It is pending until it is paid: clients send their guest there. One payment is for all meetings of a series. */
+const toPay = ({ paymentUrl, payBy }: Awaited<ReturnType<typeof book>>) =>
+  paymentUrl === undefined || payBy === undefined
+    ? {}
+    : { paymentRequired: true, paymentUrl, payBy: new Date(payBy).toISOString() }
 
 async function list(context: Context, request: FastifyRequest) {
   const principal = await requirePrincipal(context, request)

@@ -6,6 +6,7 @@ import {
 } from '../../../domain/event-types/event-type.ts'
 import { hostCalls, type Location, publicValue } from '../../../domain/event-types/location.ts'
 import type { Question } from '../../../domain/event-types/questions.ts'
+import { priceOf } from '../../../domain/payments/price.ts'
 import { shownImage } from '../../../domain/people/image.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import type { Context } from '../../../services/context.ts'
@@ -52,8 +53,7 @@ export async function toEventType(context: Context, owned: OwnedEventType) {
     beforeEventBuffer: eventType.bufferBeforeMinutes,
     afterEventBuffer: eventType.bufferAfterMinutes,
     metadata: {},
-    price: 0,
-    currency: 'usd',
+    ...priceFields(eventType),
     lockTimeZoneToggleOnBookingPage: false,
     seatsPerTimeSlot: eventType.seats > 1 ? eventType.seats : null,
     seats:
@@ -140,6 +140,12 @@ function bookingFieldsOf({ questions, maxGuests, locations }: EventType) {
   ]
 }
 
+/** There, too, in the smallest unit; currencies are lower case, and all lengths cost the same. */
+function priceFields({ price, durationMinutes }: EventType) {
+  if (price === null) return { price: 0, currency: 'usd' }
+  return { price: priceOf(price, durationMinutes), currency: price.currency.toLowerCase() }
+}
+
 function recurrenceOf({ series }: EventType) {
   const step = series?.every[0]
   if (series == null || step === undefined) return null
@@ -196,8 +202,7 @@ export async function toOlderEventType(context: Context, { eventType, owner }: O
     afterEventBuffer: eventType.bufferAfterMinutes,
     slotInterval: eventType.intervalMinutes,
     seatsPerTimeSlot: eventType.seats > 1 ? eventType.seats : null,
-    price: 0,
-    currency: 'usd',
+    ...priceFields(eventType),
     metadata: {},
   }
 }

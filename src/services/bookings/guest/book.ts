@@ -21,10 +21,12 @@ import { canonicalEmail } from '../../../domain/people/contact.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { hasDuplicate } from '../../../store/bookings/bookings.ts'
+import { deleteAnswer } from '../../../store/bookings/idempotency-keys.ts'
 import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
 import { addressHash, mailboxHash } from '../../mailbox-hash.ts'
 import { attempt, type Prepare } from '../attempt.ts'
+import { type BookedToPay, openPayment, payeeOf } from '../payments/open.ts'
 import { answerOnce, retryOf } from './idempotency.ts'
 import { KnownEventType } from './known-event-type.ts'
 import { clientTags } from './mail-cap.ts'
@@ -51,7 +53,7 @@ export async function book(
   known: BookableEventType,
   request: BookingRequest,
   { clientAddress, access = {}, idempotencyKey, isTrusted = false, metadata }: BookOptions,
-): Promise<Booked> {
+): Promise<BookedToPay> {
   const event = new KnownEventType(context, known, (bookable) => openedBy(bookable, access))
   const understand = understanding(context, request)
   // What cannot be understood is refused before anything is remembered about it.
@@ -68,18 +70,31 @@ export async function book(
         author: { by: 'guest', clientOf: clientTags(context, clientAddress) } as const,
         access,
         holdId: request.holdId,
+        ...(bookable.eventType.price && { payTo: await payeeOf(context, bookable.eventType) }),
         ...(confirmEmail && { proof: proofOf(context, bookable, requested, request.emailCode ?? '') }),
         retry,
       }
     }
     return take(context, event, prepare)
   }
-  if (idempotencyKey === undefined) return once(undefined)
+  if (idempotencyKey === undefined) return openPayment(context, await once(undefined))
   const retry = retryOf(known.eventType.id, idempotencyKey, request)
   // Concurrent repeats of one request wait for each other, so that only the first spends the CAPTCHA solution.
-  return context.slots.inTurn([`${retry.eventTypeId} ${retry.key}`], () =>
-    answerOnce(context, retry, known.eventType.abuse.captcha !== '', () => once(retry)),
-  )
+  return context.slots.inTurn([`${retry.eventTypeId} ${retry.key}`], async () => {
+    const { captcha } = known.eventType.abuse
+    const booked = await answerOnce(context, retry, captcha !== '', () => once(retry))
+    return booked.payment === undefined ? booked : openOnce(context, retry, booked)
+  })
+}
+
+/** Opens the payment of a booking. If that can't be, the key has no answer: a repeat books again. */
+async function openOnce(context: Context, retry: Retry, booked: Booked): Promise<BookedToPay> {
+  try {
+    return await openPayment(context, booked)
+  } catch (error) {
+    if (booked.checkout !== undefined) await deleteAnswer(context.db, retry.eventTypeId, retry.key)
+    throw error
+  }
 }
 
 /** Reads the request by an event type's settings, once for each version of them. */

@@ -63,6 +63,7 @@ function guestBookingOf(
 ): GuestBooking {
   const { booking } = listed
   const now = context.now()
+  const isUnpaid = booking.status === 'PendingPayment'
   const until = {
     cancelUntil: cancelUntil(booking, eventType),
     rescheduleUntil: rescheduleUntil(booking, eventType),
@@ -74,8 +75,8 @@ function guestBookingOf(
     hosts,
     ...(series && { series }),
     hostName: hosts[0]?.name ?? '',
-    canCancel: isActive(booking) && now < until.cancelUntil,
-    canReschedule: isOffered && isActive(booking) && now < until.rescheduleUntil,
+    canCancel: isActive(booking) && (isUnpaid || now < until.cancelUntil),
+    canReschedule: isOffered && isActive(booking) && !isUnpaid && now < until.rescheduleUntil,
     ...until,
     manageUrl: manageUrl(context, booking.id),
     isOffered,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Booking } from '../../../domain/bookings/booking.ts'
+import type { Booked } from '../../../domain/bookings/decisions/decide-booking.ts'
 import { answerOf, type Retry, readAnswer } from '../../../domain/bookings/idempotency.ts'
 import { Problem, type ProblemCode } from '../../../domain/problem.ts'
 import { findAnswer, insertAnswer } from '../../../store/bookings/idempotency-keys.ts'
@@ -19,8 +20,8 @@ export async function answerOnce(
   context: Context,
   retry: Retry,
   lookFirst: boolean,
-  attempt: () => Promise<Booking>,
-): Promise<Booking> {
+  attempt: () => Promise<Booked>,
+): Promise<Booked> {
   const remembered = lookFirst ? await recall(context, retry) : undefined
   if (remembered !== undefined) return remembered
   try {

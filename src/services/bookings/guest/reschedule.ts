@@ -67,6 +67,7 @@ function followingStarts({ slots }: Context, all: Members, startsAt: number): nu
 
 /** Throws unless the guest may still move this booking. */
 export function checkMovable(booking: Booking, bookable: BookableEventType, now: number): void {
-  const refusal = isActive(booking) ? findTooLate(booking, bookable, now) : stateConflict(booking)
+  const isMovable = isActive(booking) && booking.status !== 'PendingPayment'
+  const refusal = isMovable ? findTooLate(booking, bookable, now) : stateConflict(booking)
   if (refusal !== undefined) throw refusal
 }

@@ -30,6 +30,10 @@ const COLUMNS = [
   'routingFormId',
   'routingResponseId',
   'hostNotes',
+  'paymentStatus',
+  'paymentAmount',
+  'paymentCurrency',
+  'paymentRefunded',
 ]
 
 /** The bookings that a query finds, as CSV, a few hundred lines at a time. */
@@ -53,7 +57,7 @@ export async function exportBookings(
 }
 
 async function lineOf({ booking, hostId, hostNotes }: ListedBooking, names: Names): Promise<string> {
-  const { invitee } = booking
+  const { invitee, payment } = booking
   const location = hostLocation(booking)
   return csvLine([
     formatInstant(booking.startsAt),
@@ -76,6 +80,10 @@ async function lineOf({ booking, hostId, hostNotes }: ListedBooking, names: Name
     booking.routing?.formId ?? '',
     booking.routing?.responseId ?? '',
     hostNotes ?? '',
+    payment?.status ?? '',
+    payment === undefined ? '' : String(payment.amount),
+    payment?.currency ?? '',
+    payment === undefined ? '' : String(payment.refunded),
   ])
 }
 

@@ -179,10 +179,15 @@ function madeItem(booking: Booking, traces: readonly Trace[], acts: readonly Act
     acts.some(({ action }) => action === 'approved' || action === 'declined') ||
     traces.some(({ kind, what }) => kind === 'change' && what === 'declined')
   const isRequest = wasAnswered || booking.status === 'PendingApproval'
+  const isUnpaid = booking.status === 'PendingPayment' || booking.status === 'Expired'
   return {
     at: booking.createdAt,
     kind: 'change',
-    what: isRequest ? sentence`The meeting was requested.` : changeText('created'),
+    what: isUnpaid
+      ? changeText('chosen')
+      : isRequest
+        ? sentence`The meeting was requested.`
+        : changeText('created'),
     by: isErased(booking) ? null : booking.invitee.name,
     state: 'done',
   }
@@ -190,6 +195,7 @@ function madeItem(booking: Booking, traces: readonly Trace[], acts: readonly Act
 
 /** By the names that changes, the audit and mails have for it. */
 const TEXTS: Readonly<Record<string, Sentence>> = {
+  chosen: sentence`The guest chose this time, and went to pay.`,
   created: sentence`The meeting was booked.`,
   approved: sentence`The request was approved.`,
   declined: sentence`The request was declined.`,
@@ -200,6 +206,8 @@ const TEXTS: Readonly<Record<string, Sentence>> = {
   'no-show': sentence`The guest was marked as a no-show.`,
   'no-show undone': sentence`The no-show was undone.`,
   'calendar-restored': sentence`The calendar entry was put back.`,
+  paid: sentence`The guest has paid.`,
+  refunded: sentence`Money was refunded.`,
   reminder: sentence`Reminder`,
 }
 

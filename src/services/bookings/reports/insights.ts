@@ -5,6 +5,7 @@ import {
   type DayCount,
   type HourCount,
   isCalledOff,
+  isCounted,
   LEAD_HOURS,
 } from '../../../domain/bookings/insights.ts'
 import { formatDate } from '../../../domain/calendar-date.ts'
@@ -15,9 +16,10 @@ import {
   countStarts,
   type RoutingCount,
 } from '../../../store/bookings/insights.ts'
+import { type MoneyTotal, sumLedger } from '../../../store/payments/entries.ts'
 import { findUser } from '../../../store/people/users.ts'
 import type { Context } from '../../context.ts'
-import { listedSchedulers, notFound } from '../../people/access.ts'
+import { listedSchedulers, notFound, visibleBookings } from '../../people/access.ts'
 import type { Principal } from '../../people/sign-in/principal.ts'
 import { type PeriodQuery, readPeriod } from '../../period.ts'
 
@@ -40,6 +42,8 @@ interface Insights {
   readonly byHour: readonly HourCount[]
   /** Bookings made up to `hours` ahead; null is the last group, without a limit. */
   readonly leadTimes: readonly { readonly hours: number | null; readonly count: number }[]
+  /** What came in and went out in that time. */
+  readonly payments: readonly MoneyTotal[]
   readonly routes: readonly RoutingCount[]
 }
 
@@ -71,6 +75,7 @@ export async function getInsights(
     byEventType: await eventTypesOf(context, owners, span),
     byHour: countByHour(starts, zone),
     leadTimes: [...LEAD_HOURS, null].map((hours, index) => ({ hours, count: leads.get(index) ?? 0 })),
+    payments: await sumLedger(db, await visibleBookings(db, principal, query.ownerId), span),
     routes: await countRoutes(db, owners, span),
   }
 }
@@ -82,6 +87,7 @@ async function eventTypesOf(
 ): Promise<Insights['byEventType']> {
   const found = new Map<string, { held: number; calledOff: number }>()
   for (const { eventTypeId, status, count } of await countByEventType(db, owners, span)) {
+    if (!isCounted(status)) continue
     const counts = found.get(eventTypeId) ?? { held: 0, calledOff: 0 }
     counts[isCalledOff(status) ? 'calledOff' : 'held'] += count
     found.set(eventTypeId, counts)

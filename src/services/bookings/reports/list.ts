@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { type Cursor, readCursor } from '../../../domain/cursor.ts'
+import type { RefundRule } from '../../../domain/payments/price.ts'
 import { ownImage } from '../../../domain/people/image.ts'
 import type { VisibleBookings } from '../../../domain/people/user.ts'
 import { invalidField, Problem } from '../../../domain/problem.ts'
@@ -15,6 +16,7 @@ import {
   findSeries,
   placeIn,
 } from '../../../store/bookings/list.ts'
+import { findCheckout } from '../../../store/payments/checkouts.ts'
 import { findPortraits } from '../../../store/people/schedulers.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
@@ -126,6 +128,8 @@ export interface HostedBooking extends NamedBooking {
   readonly hostIds: readonly string[]
   /** All bookings of its series; empty without one. */
   readonly series: readonly Booking[]
+  /** What its guest gets back who cancels, as it was when they booked; null: it is free. */
+  readonly refundRule: RefundRule | null
 }
 
 /** A booking that the user may see; throws `not_found` for all others. */
@@ -141,11 +145,13 @@ export async function readBooking(context: Context, id: string): Promise<HostedB
   const listed = await findBooking(context.db, id)
   if (listed === undefined) throw notFound()
   const { meetingId, series: place } = listed.booking
-  const [claimed, [compared], series, portraitOf] = await Promise.all([
+  const { payment } = listed.booking
+  const [claimed, [compared], series, portraitOf, checkout] = await Promise.all([
     findMeetingHosts(context.db, meetingId),
     withDifferences(context.db, [listed]),
     place === undefined ? [] : findSeries(context.db, place.id),
     readPortraits(context, [listed.hostId]),
+    payment && findCheckout(context.db, payment.checkoutId),
   ])
   const hostIds = [...new Set([listed.hostId, ...claimed])]
   return {
@@ -154,6 +160,7 @@ export async function readBooking(context: Context, id: string): Promise<HostedB
     hostIds,
     series: series.map(({ booking }) => booking),
     calendarDifference: compared?.calendarDifference ?? null,
+    refundRule: checkout?.refund ?? null,
   }
 }
 
@@ -194,8 +201,11 @@ function filterOf(query: BookingQuery): BookingFilter {
   const sort = query.sort ?? (query.order === 'desc' ? '-start' : 'start')
   const text = readText(query)
   const after = readCursor(cursor)
+  const statuses = severalIn(status).map(readStatus)
   return {
-    statuses: severalIn(status).map(readStatus),
+    statuses,
+    // As if they had never been, unless someone looks for them.
+    hidesExpired: statuses.length === 0 && query.id === undefined,
     eventTypeIds: severalIn(eventTypeId),
     hostIds: severalIn(hostId).map(getId),
     formIds: severalIn(formId),

@@ -4,6 +4,7 @@ import type { Principal } from '../../people/sign-in/principal.ts'
 import { ATTENTION_KINDS, type AttentionItem, type AttentionKind, type Audience } from './audience.ts'
 import { brokenSettings } from './broken-settings.ts'
 import { findInstanceTrouble } from './instance-trouble.ts'
+import { findMoneyTrouble } from './money-trouble.ts'
 import { findOutsideTrouble } from './outside-trouble.ts'
 
 /** What the user can mend: of their own, of the teams that they manage and, for admins, of the instance. */
@@ -26,6 +27,7 @@ async function findAttention(context: Context, audience: Audience): Promise<Atte
   return [
     ...(await findInstanceTrouble(context, audience)),
     ...(await findOutsideTrouble(context, audience)),
+    ...(await findMoneyTrouble(context, audience)),
     ...(await brokenSettings(context, audience)),
   ]
 }

@@ -5,6 +5,7 @@ import {
   findBrokenWebhooks,
   findFailingCalendars,
   findLostAccounts,
+  findLostPaymentAccounts,
   findOldInvitations,
   findUpcomingGuests,
 } from '../../../store/workspace/attention.ts'
@@ -24,6 +25,7 @@ export async function findOutsideTrouble(context: Context, audience: Audience): 
   const now = context.now()
   const calendars = await findFailingCalendars(db, audience.users)
   const accounts = await findLostAccounts(db, audience.users)
+  const paymentAccounts = await findLostPaymentAccounts(db, audience.owners)
   const webhooks = await findBrokenWebhooks(db, audience.owners)
   const since = { before: now - ANSWERED_WITHIN, now }
   const invitations = await findOldInvitations(db, audience.owners, audience.admin, since)
@@ -32,6 +34,13 @@ export async function findOutsideTrouble(context: Context, audience: Audience): 
       kind: 'connection-lost' as const,
       scope: 'me' as const,
       sentence: sentence`The access to ${account} has ended. Connect the account again.`,
+      url: '/app/calendars',
+      since: null,
+    })),
+    ...paymentAccounts.map(({ schedulerId, name }) => ({
+      kind: 'connection-lost' as const,
+      scope: scopeOf(audience, schedulerId),
+      sentence: sentence`The access to ${name} has ended. Connect the account again.`,
       url: '/app/calendars',
       since: null,
     })),

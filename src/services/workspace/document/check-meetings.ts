@@ -77,6 +77,7 @@ function checkBooking(given: WorkspaceBooking, zones: Zones, now: number): Works
   if ((status === 'Completed' && endsAt > now) || (status === 'NoShow' && startsAt > now)) {
     refuse(`it is ${status}, and has not been yet`)
   }
+  if (status === 'PendingPayment') refuse('it waits for a payment that can’t arrive here')
   if (seat > seats) refuse(`it does not fit: seat ${seat} of ${seats}`)
   checkProseOf({ notes: given.notes, utm })
   checkProseOf({ notes: reason, utm: {} })
@@ -136,7 +137,8 @@ function timesOf({ startTime, endTime }: WorkspaceBooking | WorkspaceClaim): Tim
 }
 
 /** Whether it takes, or took, its hosts' time. */
-const takesTime = ({ status }: WorkspaceBooking) => status !== 'Cancelled' && status !== 'Declined'
+export const takesTime = ({ status }: WorkspaceBooking) =>
+  status !== 'Cancelled' && status !== 'Declined' && status !== 'Expired'
 
 /** Guests of one meeting meet the same host, for the same event type, at the same time, and each has a seat. */
 function checkSharedMeetings(bookings: readonly WorkspaceBooking[]): void {

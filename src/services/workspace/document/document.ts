@@ -11,6 +11,7 @@ import { parseInstant } from '../../../domain/instant.ts'
 import { LANGUAGES } from '../../../domain/languages.ts'
 import { CHANNELS, MAX_BODY, MAX_SUBJECT } from '../../../domain/messages/message.ts'
 import { MOMENTS, RECIPIENTS } from '../../../domain/messages/moments.ts'
+import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts'
 import { ATTRIBUTE_TYPES, MAX_ATTRIBUTE_OPTIONS, MAX_ATTRIBUTES } from '../../../domain/people/attributes.ts'
 import { GERMAN_ADDRESSES, THEMES } from '../../../domain/people/scheduler.ts'
 import { ROLES, TIME_FORMATS, WEEK_STARTS } from '../../../domain/people/user.ts'
@@ -305,6 +306,15 @@ const Booking = exact({
   ),
   /** What calendars call it, if it was made elsewhere. */
   uid: Type.Optional(Line),
+  /** What was paid where it was made. Only told: no money moves here for it. */
+  payment: Type.Optional(
+    exact({
+      status: oneOf(PAYMENT_STATUSES),
+      amount: Type.Integer({ minimum: 0 }),
+      currency: Type.String({ maxLength: 3 }),
+      refunded: Type.Integer({ minimum: 0 }),
+    }),
+  ),
   /** Its place in a series; all bookings of the series share the id. */
   series: Type.Optional(
     exact({

@@ -7,6 +7,8 @@ import { findConnectionPage } from '../../../store/calendars/connections.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import { findEventTypes } from '../../../store/event-types/event-types.ts'
 import { type FormResponse, findFormPage, findResponses } from '../../../store/forms/forms.ts'
+import { findPaymentAccountOf } from '../../../store/payments/accounts.ts'
+import { findLedgerPage, type ListedEntry } from '../../../store/payments/entries.ts'
 import { findTeamMember } from '../../../store/people/members.ts'
 import { findPasskeys } from '../../../store/people/passkeys.ts'
 import { findSavedFilters } from '../../../store/people/saved-filters.ts'
@@ -53,6 +55,7 @@ export async function exportAccount(context: Context, principal: Principal): Pro
         webhooks: await webhooksOf(snapshot, userId),
         calendars: await calendarsOf(snapshot, userId),
         connections: await connectionsOf(snapshot, userId),
+        payments: await paymentsOf(snapshot, userId),
         teams: await teamsOf(snapshot, userId),
         apiTokens: await tokensOf(snapshot, userId),
         passkeys: await passkeysOf(snapshot, userId),
@@ -116,8 +119,20 @@ async function calendarsOf(db: Db, userId: string) {
 
 async function connectionsOf(db: Db, userId: string) {
   const connections = await findConnectionPage(db, userId, { limit: PAGE })
-  return connections.map(({ provider, account, status, createdAt }) => {
+  const payee = await findPaymentAccountOf(db, userId)
+  return [...connections, ...(payee ? [payee] : [])].map(({ provider, account, status, createdAt }) => {
     return { provider, account, status, createdTime: formatTime(createdAt) }
+  })
+}
+
+/** The ledger of their own event types, the latest first. */
+async function paymentsOf(db: Db, userId: string) {
+  const owners = [{ schedulerId: userId }]
+  const entries = await readAll<ListedEntry>((last) =>
+    findLedgerPage(db, owners, {}, { after: last, limit: PAGE }),
+  )
+  return entries.map(({ kind, bookingId, amount, currency, at, reference }) => {
+    return { kind, bookingId, amount, currency, time: formatTime(at), reference }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
+import type { Booking } from '../../../domain/bookings/booking.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { SeriesPlace } from '../../../domain/bookings/series.ts'
 import type { Absence } from '../../../domain/event-types/absence.ts'
@@ -6,6 +7,7 @@ import type { EventType } from '../../../domain/event-types/event-type.ts'
 import type { RoutingForm, Target } from '../../../domain/forms/routing.ts'
 import { MINUTE } from '../../../domain/interval.ts'
 import type { Message } from '../../../domain/messages/message.ts'
+import { factsOf } from '../../../domain/payments/payment.ts'
 import { imageIdOf } from '../../../domain/people/image.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { isGone, type User } from '../../../domain/people/user.ts'
@@ -27,6 +29,7 @@ import { findSchedulerBySlug } from '../../../store/people/schedulers.ts'
 import { findTeamRules } from '../../../store/people/teams.ts'
 import { findUser } from '../../../store/people/users.ts'
 import { beginSnapshot } from '../../../store/workspace/dump.ts'
+import { takesTime } from './check-meetings.ts'
 import {
   FORMAT,
   formatTime,
@@ -326,7 +329,8 @@ async function meetingsOf(
     return (await Promise.all(former.map((one) => people.emailOf(one.hostId)))).toSorted()
   }
   const bookings: Workspace['bookings'] = []
-  for (const listed of await findBookings(db, owners)) {
+  const listedBookings = (await findBookings(db, owners)).filter(({ booking }) => !isUndecided(booking))
+  for (const listed of listedBookings) {
     const { booking, hostId, seat, seats, assignment, hostNotes } = listed
     const formerHosts = await formerHostsOf(listed)
     const { status, invitee, guests, location, notes, customFields, source, utm, sequence, reason, series } =
@@ -354,12 +358,14 @@ async function meetingsOf(
       ...(hostNotes !== undefined && { hostNotes }),
       ...(booking.metadata && { metadata: { ...booking.metadata } }),
       ...(booking.uid !== undefined && { uid: booking.uid }),
+      ...(booking.payment && { payment: factsOf(booking.payment) }),
       ...(series && { series: seriesOf(series) }),
       ...(assignment && { assignment: await assignmentOf(assignment, people) }),
     })
   }
+  const meetings = new Set(bookings.filter(takesTime).map(({ meeting }) => meeting))
   const claims: Workspace['claims'] = []
-  for (const { hostId, claim } of claimed) {
+  for (const { hostId, claim } of claimed.filter(({ claim }) => meetings.has(claim.meetingId))) {
     claims.push({
       eventType: addresses.get(claim.eventTypeId) as string,
       meeting: claim.meetingId,
@@ -375,6 +381,9 @@ async function meetingsOf(
     claims: claims.toSorted((a, b) => byStart(a, b) || by('host')(a, b)),
   }
 }
+
+/** It is booked or free within minutes, here: another instance would wait for its payment forever. */
+const isUndecided = ({ status }: Booking) => status === 'PendingPayment'
 
 async function assignmentOf({ hostId, reason, detail, changes }: Assignment, people: People) {
   const named: { host: string; by: number }[] = []

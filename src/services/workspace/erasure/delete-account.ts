@@ -1,6 +1,7 @@
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { DAY } from '../../../domain/interval.ts'
 import { type Job, TryAgainAt } from '../../../domain/job.ts'
+import { hookRemovalJob } from '../../../domain/payments/account.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import { canonicalEmail } from '../../../domain/people/contact.ts'
 import { isGone, type User } from '../../../domain/people/user.ts'
@@ -13,6 +14,11 @@ import { deleteConnection, findConnectionPage } from '../../../store/calendars/c
 import type { Trx } from '../../../store/engine/database.ts'
 import { findOwnersHostedBy } from '../../../store/event-types/event-types.ts'
 import { insertJobs } from '../../../store/outbox.ts'
+import {
+  deletePaymentAccount,
+  findPaymentAccountOf,
+  hasPaymentsUnderWay,
+} from '../../../store/payments/accounts.ts'
 import { deleteInvitationsBy } from '../../../store/people/invitations.ts'
 import { updateFeedMaker } from '../../../store/people/made-by-token.ts'
 import { deleteTeamMember, findRoles, hasOtherOwner } from '../../../store/people/members.ts'
@@ -257,6 +263,9 @@ async function isStillTold({ db }: Context, userId: string): Promise<boolean> {
   const calendars = await findCalendarPage(db, userId, { limit: 100 })
   const ids = [userId, ...calendars.map(({ id }) => id)]
   if (await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids)) return true
+  const account = await findPaymentAccountOf(db, userId)
+  // Guests get their money back with its key.
+  if (account !== undefined && (await hasPaymentsUnderWay(db, account.id))) return true
   const connections = await findConnectionPage(db, userId, { limit: 100 })
   const connectionIds = connections.map(({ id }) => id)
   // A meeting that went to another host is still at the provider, in this user's account.
@@ -294,6 +303,15 @@ async function findChannels({ db }: Context, userId: string): Promise<ChannelsOf
 }
 
 async function deleteConnections(context: Context, userId: string, channels: ChannelsOf): Promise<void> {
+  const account = await findPaymentAccountOf(context.db, userId)
+  if (account !== undefined) {
+    const { id: accountId, sealedKey, hookId } = account
+    await context.db.transaction().execute(async (trx) => {
+      await deletePaymentAccount(trx, accountId)
+      const now = context.now()
+      await insertJobs(trx, [hookRemovalJob({ accountId, sealedKey, hookId }, now)], now)
+    })
+  }
   for (const { id } of await findConnectionPage(context.db, userId, { limit: 100 })) {
     await context.db.transaction().execute(async (trx) => {
       const connection = await deleteConnection(trx, userId, id)

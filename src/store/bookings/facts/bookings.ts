@@ -6,7 +6,7 @@ import { prepared, preparedInsertAll } from '../../engine/prepared.ts'
 import type { Schema } from '../../engine/schema.ts'
 import { listedFromRow } from '../list.ts'
 import { BOOKING_COLUMNS, bookingRow, isUncommon, UNCOMMON_COLUMNS } from '../rows.ts'
-import { type Ids, reading, rowStatement, type StoredFact, unique, writing } from './fact.ts'
+import { type Ids, lastOfEach, reading, rowStatement, type StoredFact, unique, writing } from './fact.ts'
 import { takenSeats } from './seats.ts'
 
 export const bookings: StoredFact = {
@@ -36,7 +36,7 @@ export const bookings: StoredFact = {
         leaving.map(({ booking }) => ({ id: booking.id })),
         leaveTimes,
       ),
-      writing(updates.map(updateRow), updateBookings),
+      writing(lastOfEach(withRequests(updates), ({ booking }) => booking.id).map(updateRow), updateBookings),
       writing(
         rows.filter((row) => !isUncommon(row)),
         insertBookings,
@@ -57,7 +57,7 @@ const readCompanions = prepared<
   Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats' | 'guests'>
 >(
   (db, value) => sql`select id, meeting_id, status, seat, seats, guests from bookings
-    where status in ('PendingApproval', 'Confirmed')
+    where status in ('PendingPayment', 'PendingApproval', 'Confirmed')
       and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
 )
 
@@ -78,6 +78,7 @@ const MUTABLE_COLUMNS = [
   'requested_at',
   'assignment',
   'guest_moves',
+  'payment',
 ] as const
 
 // Whoever is cancelled is in no unique index. The next statement gives them their true status.
@@ -115,5 +116,18 @@ function updateRow({ booking, hostId, seat, seats, requestedAt, assignment, gues
     requested_at: requestedAt ?? null,
     ...(assignment && { assignment: JSON.stringify(assignment) }),
     ...(guestMoves && { guest_moves: JSON.stringify(guestMoves) }),
+    ...(booking.payment && { payment: JSON.stringify(booking.payment) }),
   }
+}
+
+/** The same, where a later change to a booking keeps when an earlier one has asked for approval. */
+function withRequests(updates: readonly UpdatedBooking[]): readonly UpdatedBooking[] {
+  if (updates.length < 2) return updates
+  const asked = new Map<string, number>()
+  return updates.map((update) => {
+    const requestedAt = update.requestedAt ?? asked.get(update.booking.id)
+    if (requestedAt === undefined) return update
+    asked.set(update.booking.id, requestedAt)
+    return { ...update, requestedAt }
+  })
 }

@@ -43,3 +43,8 @@ export const rowStatement = (build: (db: Db, rows: string) => RawBuilder<unknown
 export type Ids = { readonly ids: IdList }
 
 export const unique = (ids: readonly string[]): string[] => [...new Set(ids)]
+
+/** What several decisions of one transaction change: the last of each has seen those before it. */
+export function lastOfEach<T>(changes: readonly T[], keyOf: (change: T) => string): readonly T[] {
+  return changes.length < 2 ? changes : [...new Map(changes.map((one) => [keyOf(one), one])).values()]
+}

@@ -37,7 +37,7 @@ const readSeats = prepared<{ starts: string }, SeatRow>((db, value) => {
   const isThere = sql<SqlBool>`found.host_id = wanted.host_id and found.starts_at = wanted.starts_at`
   const meetings = sql`select found.meeting_id from ${engine(db).lookUpEach(starts, 'claims', isThere)}`
   const isActive = sql<SqlBool>`found.meeting_id = wanted.meeting_id
-    and found.status in ('PendingApproval', 'Confirmed')`
+    and found.status in ('PendingPayment', 'PendingApproval', 'Confirmed')`
   return sql`select found.id, found.meeting_id, found.seat, found.guests
     from ${engine(db).lookUpEach(meetings, 'bookings', isActive)}`
 })

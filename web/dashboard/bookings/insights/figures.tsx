@@ -1,3 +1,5 @@
+import { Fragment } from 'react'
+import { formatPrice } from '../../../../src/domain/payments/price.ts'
 import { SHORT_DATE, writeDate } from '../../../parts/time/dates.ts'
 import { Bars } from '../../core/bars.tsx'
 import type { EventTypeView, FormView, InsightsView, TargetView } from '../../core/data/views.ts'
@@ -25,12 +27,14 @@ export function Figures({ insights, eventTypes, forms }: Props) {
     if (action === 'message') return message ?? ''
     return nameOf(eventTypeId ?? '')
   }
-  const { totals, routes } = insights
+  const { totals, routes, payments } = insights
   const bookings = Object.values(totals).reduce((total, count) => total + count, 0)
-  if (bookings === 0 && routes.length === 0) return <EmptyState title={i.none}>{i.noneHint}</EmptyState>
+  if (bookings === 0 && routes.length === 0 && payments.length === 0)
+    return <EmptyState title={i.none}>{i.noneHint}</EmptyState>
   return (
     <>
       <Totals totals={totals} />
+      {payments.length > 0 && <Money payments={payments} />}
       <Plots insights={insights} />
       <div className="sections">
         <Section title={i.byEventType}>
@@ -87,6 +91,28 @@ function Totals({ totals }: { readonly totals: InsightsView['totals'] }) {
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What came in and went out, a line for each currency. */
+function Money({ payments }: Pick<InsightsView, 'payments'>) {
+  const { tag } = useTimes()
+  const i = words.insights
+  return (
+    <dl className="figures">
+      {payments.map(({ currency, paid, refunded }) => (
+        <Fragment key={currency}>
+          <div>
+            <dt>{tell(i.paid, { currency })}</dt>
+            <dd>{formatPrice({ amount: paid, currency }, tag)}</dd>
+          </div>
+          <div>
+            <dt>{tell(i.refunded, { currency })}</dt>
+            <dd>{formatPrice({ amount: refunded, currency }, tag)}</dd>
+          </div>
+        </Fragment>
       ))}
     </dl>
   )

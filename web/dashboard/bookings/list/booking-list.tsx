@@ -34,7 +34,7 @@ const thisMinute = () => `${new Date().toISOString().slice(0, 16)}:00Z`
 function filterOf(view: BookingsView, now: string): Record<string, string> {
   switch (view) {
     case 'upcoming':
-      return { status: 'Confirmed', from: now, order: 'asc' }
+      return { status: 'Confirmed,PendingPayment', from: now, order: 'asc' }
     case 'pending':
       return { status: 'PendingApproval', order: 'asc' }
     case 'past':

@@ -9,7 +9,7 @@ import { tell, words } from '../../words.ts'
 
 /** Whether a meeting can go to another time: the server has the last word. */
 export const mayMove = (booking: ListedBookingView) =>
-  isActive(booking) && Date.parse(booking.startTime) > Date.now()
+  isActive(booking) && booking.status !== 'PendingPayment' && Date.parse(booking.startTime) > Date.now()
 
 interface Days {
   readonly from: string

@@ -18,7 +18,7 @@ import { SidePanel } from '../list/side-panel.tsx'
 import { Week } from './week-grid.tsx'
 
 const DAY = 86_400_000
-const STATUSES = 'Confirmed,PendingApproval,Completed,NoShow'
+const STATUSES = 'Confirmed,PendingApproval,PendingPayment,Completed,NoShow'
 
 /** What the address says of the week: the date, whose meetings, and on whose clocks. */
 interface Shown {

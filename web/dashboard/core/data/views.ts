@@ -2,6 +2,7 @@ import type { ReadonlyDeep } from '../../../../src/format/schema.ts'
 import type * as bulk from '../../../../src/http/admin/bookings/bulk.ts'
 import type * as fairness from '../../../../src/http/admin/bookings/fairness.ts'
 import type * as handOver from '../../../../src/http/admin/bookings/hand-over.ts'
+import type * as payments from '../../../../src/http/admin/bookings/payments.ts'
 import type * as links from '../../../../src/http/admin/bookings/private-links.ts'
 import type * as bookings from '../../../../src/http/admin/bookings/schemas.ts'
 import type * as busy from '../../../../src/http/admin/calendars/busy.ts'
@@ -39,6 +40,7 @@ export type BlockGuest = ReadonlyDeep<bookings.BlockGuest>
 export type ErasureView = ReadonlyDeep<erasures.ErasureView>
 export type ImportView = ReadonlyDeep<imports.ImportView>
 export type ImportLineView = ReadonlyDeep<imports.LineView>
+export type PaymentEntryView = ReadonlyDeep<payments.EntryView>
 export type InsightsView = ReadonlyDeep<bookings.InsightsView>
 
 export type PrivateLinkView = ReadonlyDeep<links.PrivateLinkView>

@@ -36,6 +36,7 @@ export function previewedPage(
       // Nobody leaves the preview.
       returnUrl: '',
       sms: false,
+      refund: eventType.price?.refund ?? null,
     },
     members: { names: names.length > MOST_NAMES ? [] : names, all: eventType.assignment === 'collective' },
     standIns: [],

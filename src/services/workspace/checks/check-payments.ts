@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { sentence, sentenceOf, verbatim } from '../../../domain/sentence.ts'
+import { type PaymentProvider, PaymentRefused } from '../../../outside/payments/provider.ts'
+import type { Db } from '../../../store/engine/database.ts'
+import { findAllPaymentAccounts } from '../../../store/payments/accounts.ts'
+import type { Surroundings } from '../../surroundings.ts'
+import type { Finding } from './check-surroundings.ts'
+
+const PATIENCE = 5000
+
+/** Where guests pay: does the provider answer, and does it still accept all keys? It is asked only if anyone uses it. */
+export async function checkPayments(
+  surroundings: Surroundings,
+  payments: PaymentProvider,
+): Promise<Finding[]> {
+  const accounts = await findStatuses(surroundings)
+  if (accounts.length === 0) return []
+  const what = verbatim('Stripe')
+  try {
+    // There is no such key, so it refuses it if it answers.
+    await payments.readAccount('doctor')
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) {
+      const advice = sentence`See that this machine can reach STRIPE_API_URL.`
+      return [{ what, state: 'broken', says: sentenceOf(error), advice }]
+    }
+  }
+  const lost = accounts.filter((status) => status === 'reconnect').length
+  if (lost === 0)
+    return [{ what, state: 'ok', says: sentence`answers; connected accounts: ${accounts.length}` }]
+  const says = sentence`refuses the keys of ${lost} of ${accounts.length} accounts`
+  return [
+    {
+      what,
+      state: 'warning',
+      says,
+      advice: sentence`Their owners were told by email to connect them again.`,
+    },
+  ]
+}
+
+/** None if the database can't be read: that is said elsewhere. */
+async function findStatuses({ databaseUrl, sqliteFile, openStore }: Surroundings): Promise<string[]> {
+  if (databaseUrl === '' && !existsSync(sqliteFile)) return []
+  let db: Db | undefined
+  try {
+    db = openStore({ poolSize: 1, queryTimeout: PATIENCE })
+    return (await findAllPaymentAccounts(db)).map(({ status }) => status)
+  } catch {
+    return []
+  } finally {
+    await db?.destroy()
+  }
+}

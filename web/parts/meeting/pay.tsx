@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { formatPrice } from '../../../src/domain/payments/price.ts'
+import { ask, post } from '../api.ts'
+import { useSpeech } from '../texts.tsx'
+import { useHour12, writeTime } from '../time/clock.ts'
+import { type NewBooking, type OwnLink, ownAddress } from './own-booking.ts'
+import { forgetUnpaid } from './unpaid.ts'
+
+interface Props {
+  readonly base: string
+  readonly booking: Pick<NewBooking, 'payment' | 'paymentUrl' | 'payBy' | 'amountDue'>
+  readonly link: OwnLink
+  readonly zone: string
+  /** In a frame, the payment opens beside it: the site around it stays. */
+  readonly isEmbedded: boolean
+  /** The first time is free again. */
+  readonly onEnded: () => void
+}
+
+/** Where the guest pays for a time that is kept for them, or gives it back. */
+export function PayPanel({ base, booking, link, zone, isEmbedded, onEnded }: Props) {
+  const { tell, locale } = useSpeech()
+  const [hour12] = useHour12(locale.tag)
+  const end = useMutation({
+    mutationFn: () => post(ownAddress(base, link, '/cancel'), {}),
+    onSuccess: () => {
+      forgetUnpaid(link.id)
+      onEnded()
+    },
+  })
+  const { payment, paymentUrl, payBy, amountDue } = booking
+  const price =
+    payment && formatPrice({ amount: amountDue ?? payment.amount, currency: payment.currency }, locale.tag)
+  return (
+    <div className="pay">
+      {payBy !== undefined && (
+        <p>{tell('payBy', { time: writeTime(locale.tag, zone, Date.parse(payBy), hour12) })}</p>
+      )}
+      <div className="actions">
+        {paymentUrl !== undefined && price && (
+          <a className="button" href={paymentUrl} rel="noreferrer" {...(isEmbedded && { target: '_blank' })}>
+            {tell('pay', { price })}
+          </a>
+        )}
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-disabled={end.isPending}
+          onClick={() => end.isPending || end.mutate()}
+        >
+          {tell('chooseAnother')}
+        </button>
+      </div>
+      <div role="alert">{end.isError && <p className="alert">{tell('endingFailed')}</p>}</div>
+    </div>
+  )
+}
+
+/** Gives the time of a booking back that was never paid. If that fails, it ends by itself. */
+export async function endUnpaid(base: string, link: OwnLink): Promise<void> {
+  forgetUnpaid(link.id)
+  await ask(ownAddress(base, link, '/cancel'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    // The page is being left.
+    keepalive: true,
+  }).catch(() => {})
+}
+
+const [SOON, LATER] = [3_000, 15_000]
+const MINUTE = 60_000
+
+/** How long to wait before looking again whether it is paid: often at first, then calmly, and not for ever. */
+export function untilNextLook(
+  booking: Pick<NewBooking, 'status' | 'payBy'>,
+  openedAt: number,
+): number | false {
+  if (booking.status !== 'PendingPayment') return false
+  const now = Date.now()
+  const payBy = booking.payBy === undefined ? now : Date.parse(booking.payBy)
+  if (now > payBy + 5 * MINUTE) return false
+  return now - openedAt < MINUTE ? SOON : LATER
+}
