@@ -71,10 +71,6 @@ const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] 
     pattern: /^select \* from "event_types" where "scheduler_id" in \(.*\) order by "id" asc limit/,
     reason: 'A host has few event types. PostgreSQL knows that from its statistics, too.',
   },
-  {
-    pattern: /^select \* from "payment_accounts" order by "id"$/,
-    reason: 'Once a night the provider is asked about each of them, which takes far longer.',
-  },
 ]
 
 const sent = recordStatements()
