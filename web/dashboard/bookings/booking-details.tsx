@@ -25,7 +25,7 @@ import { HostNotes } from './details/host-notes.tsx'
 import { RelatedBookings } from './details/related-bookings.tsx'
 import { HandOverSheet } from './hand-over-sheet.tsx'
 import { useMayChange } from './may-change.ts'
-import { RefundChoice } from './refund-choice.tsx'
+import { RefundChoice } from './payments/refund-choice.tsx'
 import { RescheduleSheet } from './reschedule-sheet.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { freshDatabase, migratedDatabase, onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
+import {
+  freshDatabase,
+  migratedDatabase,
+  onEveryDatabase,
+  openPatiently,
+} from '../../../../test/databases.ts'
 import { addEventType, addUser, MONDAY_NOON, weekdays } from '../../../../test/kit.ts'
 import { addBooking, fillEveryTable, insertMeeting, rowsOf } from '../../../../test/rows.ts'
 import type { Db } from '../../../store/engine/database.ts'
