@@ -11,6 +11,8 @@ export const LONG_TESTS = [
   'routing-reference',
   'rolling-upgrade',
   'scenarios/messages',
+  'scenarios/payments',
+  'decisions/payments/settlement',
 ]
 
 /** How often a test repeats itself: few times in `npm test`, many times in a soak. */

@@ -145,8 +145,8 @@ describe('the modules', () => {
   })
 
   it('want to know which module a new folder is', () => {
-    assert.deepEqual(check({ 'src/services/payments/pay.ts': '' }), [
-      'src/services/payments/pay.ts:1 is in no module of src/services/: add its folder to the table in tools/import-rules.ts',
+    assert.deepEqual(check({ 'src/services/invoices/pay.ts': '' }), [
+      'src/services/invoices/pay.ts:1 is in no module of src/services/: add its folder to the table in tools/import-rules.ts',
     ])
   })
 

@@ -325,7 +325,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
     )
     lists.push(`teams/${teamId}/members`, `teams/${teamId}/invitations`, 'instance-invitations')
     lists.push(`teams/${teamId}/assignments?from=2026-01-01&to=2026-02-01`)
-    lists.push('insights?from=2026-01-01&to=2026-02-01', 'me')
+    lists.push('insights?from=2026-01-01&to=2026-02-01', 'me', 'payments', 'payments?kind=paid')
     for (const list of lists) ok(await ada.get(`/${list}`))
     const [webhook] = ok(await ada.get('/webhooks')).items
     ok(await ada.get(`/webhooks/${webhook.id}/deliveries?status=failed`))

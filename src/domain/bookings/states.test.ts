@@ -17,15 +17,21 @@ describe('the states of a booking', () => {
       'Confirmed → Cancelled',
       'Confirmed → Completed',
       'Confirmed → NoShow',
+      'Expired → Confirmed',
+      'Expired → PendingApproval',
       'PendingApproval → Cancelled',
       'PendingApproval → Confirmed',
       'PendingApproval → Declined',
+      'PendingPayment → Cancelled',
+      'PendingPayment → Confirmed',
+      'PendingPayment → Expired',
+      'PendingPayment → PendingApproval',
     ])
   })
 
   it('block time while the meeting can still take place', () => {
     const active = BOOKING_STATUSES.filter((status) => isActive({ status }))
-    assert.deepEqual(active, ['PendingApproval', 'Confirmed'])
+    assert.deepEqual(active, ['PendingPayment', 'PendingApproval', 'Confirmed'])
   })
 })
 

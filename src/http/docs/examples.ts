@@ -149,6 +149,7 @@ function bookingExamples({ now, monday }: Scene): Examples {
             invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
             location: { type: 'Video', value: MEETING_PAGE },
             createdAt: instantAt(now),
+            payment: null,
           },
         },
         400: says({
@@ -520,6 +521,7 @@ function ownBooking(
     answers: [],
     notes: NOTES,
     reason: '',
+    payment: null,
     canCancel: true,
     canReschedule: true,
     manageUrl,

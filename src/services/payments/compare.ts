@@ -14,7 +14,7 @@ import {
   type ProviderSession,
 } from '../../outside/payments/provider.ts'
 import { abandonLease, finishLease, renewLease, takeLease } from '../../store/leases.ts'
-import { findAllPaymentAccounts } from '../../store/payments/accounts.ts'
+import { findPaymentAccount, findSomePaymentAccounts } from '../../store/payments/accounts.ts'
 import { findPaidCheckouts, findSettled, replaceDifferences } from '../../store/payments/differences.ts'
 import type { Context } from '../context.ts'
 import { keyOf, noteRefused } from './accounts.ts'
@@ -46,12 +46,10 @@ export async function comparePayments(
   wanted: Comparison,
 ): Promise<readonly ComparedAccount[]> {
   const { db } = context
-  const accounts = await findAllPaymentAccounts(db)
-  const known = new Set(accounts.map(({ id }) => id))
   const compared: ComparedAccount[] = []
-  for (const account of accounts) {
+  for await (const account of allAccounts(context)) {
     try {
-      const differences = await compareAccount(context, account, wanted, known)
+      const differences = await compareAccount(context, account, wanted)
       const now = context.now()
       await db.transaction().execute((trx) => replaceDifferences(trx, account.id, differences, now))
       compared.push({ account, differences })
@@ -63,11 +61,19 @@ export async function comparePayments(
   return compared
 }
 
+async function* allAccounts({ db }: Context): AsyncGenerator<PaymentAccount> {
+  for (let after: string | undefined; ; ) {
+    const page = await findSomePaymentAccounts(db, { after, limit: BATCH })
+    yield* page
+    if (page.length < BATCH) return
+    after = page.at(-1)?.id
+  }
+}
+
 async function compareAccount(
   context: Context,
   account: PaymentAccount,
   wanted: Comparison,
-  known: ReadonlySet<string>,
 ): Promise<Difference[]> {
   const { db, payments } = context
   const key = keyOf(context, account)
@@ -75,7 +81,7 @@ async function compareAccount(
   const found: Difference[] = []
   let batch: ProviderSession[] = []
   const compareBatch = async () => {
-    found.push(...(await compareSessions(context, { account, key, known, wanted }, batch)))
+    found.push(...(await compareSessions(context, { account, key, wanted }, batch)))
     batch = []
   }
   for await (const session of payments.listSessions(key, wanted.since)) {
@@ -98,14 +104,12 @@ async function compareAccount(
 interface Asked {
   readonly account: PaymentAccount
   readonly key: string
-  /** All accounts that there are. */
-  readonly known: ReadonlySet<string>
   readonly wanted: Comparison
 }
 
 async function compareSessions(
   { db, payments }: Context,
-  { account, key, known, wanted: { settledBefore = Number.POSITIVE_INFINITY } }: Asked,
+  { account, key, wanted: { settledBefore = Number.POSITIVE_INFINITY } }: Asked,
   sessions: readonly ProviderSession[],
 ): Promise<Difference[]> {
   const found: Difference[] = []
@@ -121,7 +125,7 @@ async function compareSessions(
       continue
     }
     // Of another account here that has the same one at the provider: it is compared there.
-    if (checkout.accountId !== account.id && known.has(checkout.accountId)) continue
+    if (checkout.accountId !== account.id && (await findPaymentAccount(db, checkout.accountId))) continue
     if (checkout.status === 'open' && checkout.payBy >= settledBefore) continue
     const theirs = moneyIn(session, await refundedFor(payments, key, session))
     const differences = compareCheckout(checkout, entries ?? [], theirs)
@@ -163,7 +167,7 @@ const LEASE = 10 * MINUTE
 export async function comparePaymentsDaily(context: Context): Promise<void> {
   const { db } = context
   // Most instances have none: they need no lease for that.
-  if ((await findAllPaymentAccounts(db)).length === 0) return
+  if ((await findSomePaymentAccounts(db, { limit: 1 })).length === 0) return
   if (!(await takeLease(db, 'payments', DAY, LEASE))) return
   const renewal = setInterval(() => renewLease(db, 'payments', LEASE).catch(() => {}), LEASE / 4)
   try {

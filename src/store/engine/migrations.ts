@@ -103,7 +103,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '097-webhook-formats', statements: webhookFormats },
   { name: '098-import-secrets', statements: importSecrets },
   { name: '099-payments', statements: payments },
-  { name: '100-payments-claim-times', statements: paymentsClaimTimes },
+  { name: '100-payments-claim-times', indexes: paymentsClaimTimes },
 ]
 
 /** The migration that made each column of event types. A new field is a type error here, until it has one. */
@@ -1816,14 +1816,14 @@ function payments(engine: EngineName): string[] {
   ]
 }
 
-/** A time that is being paid for is taken. */
-function paymentsClaimTimes(): string[] {
+/**
+ * A time that is being paid for is taken. The unique indexes `bookings_seat` and `bookings_duplicate` stay as the version
+ * before knows them: a seat that is being paid for is kept by the hosts' lock, and by those once it is paid.
+ */
+function paymentsClaimTimes(): Index[] {
+  const active = "where status in ('PendingPayment', 'PendingApproval', 'Confirmed')"
   return [
-    'drop index bookings_seat',
-    'drop index bookings_duplicate',
-    `create unique index bookings_seat on bookings (meeting_id, seat)
-      where status in ('PendingPayment', 'PendingApproval', 'Confirmed')`,
-    `create unique index bookings_duplicate on bookings (starts_at, event_type_id, duplicate_key)
-      where status in ('PendingPayment', 'PendingApproval', 'Confirmed')`,
+    { name: 'bookings_taken', on: `bookings (meeting_id, seat) ${active}` },
+    { name: 'bookings_taken_by', on: `bookings (starts_at, event_type_id, duplicate_key) ${active}` },
   ]
 }

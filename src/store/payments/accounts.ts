@@ -39,6 +39,18 @@ export async function findAllPaymentAccounts(db: Db): Promise<PaymentAccount[]> 
   return (await db.selectFrom('payment_accounts').selectAll().orderBy('id').execute()).map(fromRow)
 }
 
+/** No id is before this one. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Some of all accounts, by id: for what looks at each of them in turn. */
+export async function findSomePaymentAccounts(
+  db: Db,
+  { after = FIRST_ID, limit }: Page,
+): Promise<PaymentAccount[]> {
+  const found = db.selectFrom('payment_accounts').selectAll().where('id', '>', after)
+  return (await found.orderBy('id').limit(limit).execute()).map(fromRow)
+}
+
 export async function insertPaymentAccount(trx: Trx, account: PaymentAccount): Promise<void> {
   await trx.insertInto('payment_accounts').values(toRow(account)).execute()
 }

@@ -1,7 +1,7 @@
 import { type BookableEventType, ofLengthOf, withHostsOf } from '../../../domain/bookings/bookable.ts'
 import { seriesZone } from '../../../domain/bookings/decisions/hosts/choose-hosts.ts'
 import { planDispute, planRefund } from '../../../domain/bookings/decisions/payments/refunds.ts'
-import { type Money, planSettlement } from '../../../domain/bookings/decisions/payments/settlement.ts'
+import { isNews, type Money, planSettlement } from '../../../domain/bookings/decisions/payments/settlement.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { Checkout } from '../../../domain/payments/payment.ts'
 import { Problem, type ProblemCode } from '../../../domain/problem.ts'
@@ -48,8 +48,9 @@ function moneyIn({ id, status, paymentStatus, amount, intent }: ProviderSession)
   return { kind: 'paid', reference: intent?.id ?? id, intentId: intent?.id, amount: due }
 }
 
-function moneyOf({ id, status, amount }: ProviderIntent): Money | undefined {
-  if (status === 'succeeded') return { kind: 'paid', reference: id, intentId: id, amount }
+function moneyOf({ id, status, amount, received = amount }: ProviderIntent): Money | undefined {
+  // Of what was reserved, a part may have been taken.
+  if (status === 'succeeded') return { kind: 'paid', reference: id, intentId: id, amount: received }
   if (status === 'requires_capture') return { kind: 'authorised', intentId: id, amount }
   if (status === 'canceled') return { kind: 'released', intentId: id }
   return undefined
@@ -60,15 +61,18 @@ const GONE: ReadonlySet<ProblemCode> = new Set(['slot_unavailable', 'duplicate_b
 
 /** Brings the bookings of a checkout in line with its money. Safe to repeat, in any order. */
 export async function settle(context: Context, checkoutId: string, money: Money): Promise<void> {
+  const checkout = await findCheckout(context.db, checkoutId)
+  // Most notices say what another has said before.
+  if (checkout === undefined || !isNews(checkout, money)) return
   const prepare = async (isOutdated: boolean) => {
-    const all = await bookingsOf(context.db, await findCheckout(context.db, checkoutId))
+    const all = await bookingsOf(context.db, checkout)
     const [expired] = all.filter(({ booking }) => booking.status === 'Expired')
     const again = expired && hasCome(money) && (await bookableAgain(context, expired, isOutdated))
     return planSettlement({ checkoutId, all, money, ...(again && { again }) })
   }
   const settled = attempt(context, prepare).catch(async (error: unknown) => {
     if (!(error instanceof Problem && hasCome(money) && GONE.has(error.code))) throw error
-    const all = await bookingsOf(context.db, await findCheckout(context.db, checkoutId))
+    const all = await bookingsOf(context.db, checkout)
     return attempt(context, () => planSettlement({ checkoutId, all, money, isGone: true }))
   })
   noteChange(context, (await settled).hostIds)

@@ -81,21 +81,23 @@ export function planSettlement(wanted: WantedSettlement): Plan<Settled> {
 
 const NOTHING: Settled = { hostIds: [] }
 
+/** Whether a checkout in this state has not heard of this yet. It only ever goes on. */
+export function isNews({ status }: Pick<Checkout, 'status'>, { kind }: Pick<Money, 'kind'>): boolean {
+  if (kind === 'closed') return status === 'open'
+  if (kind === 'released') return status === 'authorised'
+  if (status === 'open' || status === 'expired') return true
+  return kind === 'paid' && status === 'authorised'
+}
+
 function decideSettlement(ledger: Ledger, wanted: WantedSettlement, given: Given): Decision<Settled> {
   const checkout = ledger.checkouts.find(wanted.checkoutId)
-  if (checkout === undefined) return done(NOTHING)
   const { money } = wanted
-  const { status } = checkout
-  const isNew = status === 'open' || status === 'expired'
-  if (money.kind === 'closed') {
-    return status === 'open' ? end(ledger, checkout, given) : done(NOTHING)
-  }
-  if (money.kind === 'released') {
-    return status === 'authorised' ? lapse(ledger, checkout, money, given) : done(NOTHING)
-  }
-  if (isNew) return take(ledger, checkout, { ...wanted, money }, given)
-  if (money.kind === 'paid' && status === 'authorised') return capture(ledger, checkout, money, given)
-  return done(NOTHING)
+  if (checkout === undefined || !isNews(checkout, money)) return done(NOTHING)
+  if (money.kind === 'closed') return end(ledger, checkout, given)
+  if (money.kind === 'released') return lapse(ledger, checkout, money, given)
+  const isReserved = money.kind === 'paid' && checkout.status === 'authorised'
+  if (isReserved) return capture(ledger, checkout, money, given)
+  return take(ledger, checkout, { ...wanted, money }, given)
 }
 
 /** What a checkout is once it is no longer open: it needs no guest's name any more. */
