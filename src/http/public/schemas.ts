@@ -5,7 +5,7 @@ import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import { PAYMENT_STATUSES } from '../../domain/payments/payment.ts'
 import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
-import { list, nullable, oneOf } from '../../format/schema.ts'
+import { list, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 
 const userSlug = Type.String({ description: 'Slug of a user or a team.' })
