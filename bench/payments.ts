@@ -22,9 +22,9 @@ async function counting(url: string) {
   const counts = { statements: 0 }
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
-    let rest = Buffer.alloc(0)
+    let rest: Buffer = Buffer.alloc(0)
     let isStarted = false
-    client.on('data', (chunk) => {
+    client.on('data', (chunk: Buffer) => {
       upstream.write(chunk)
       rest = Buffer.concat([rest, chunk])
       while (rest.length >= (isStarted ? 5 : 4)) {
@@ -69,7 +69,10 @@ try {
     const once = async (index: number) => {
       const bookable = await context.slots.getBookable(ada.slug, eventType.slug)
       const request = bookingOf(eventType, firstAt + index * HOUR)
-      return book(context, bookable, request, { clientAddress: `10.0.${index >> 8}.${index & 255}`, idempotencyKey: undefined })
+      return book(context, bookable, request, {
+        clientAddress: `10.0.${index >> 8}.${index & 255}`,
+        idempotencyKey: undefined,
+      })
     }
     for (let index = 0; index < 20; index++) await once(index)
     await runDueJobs(context)
@@ -80,7 +83,9 @@ try {
     return { statements: line.counts.statements / BOOKINGS, cpu: (user + system) / 1000 / BOOKINGS }
   }
   const show = (name: string, { statements, cpu }: { statements: number; cpu: number }) =>
-    process.stdout.write(`${name}: ${statements.toFixed(1)} statements, ${cpu.toFixed(2)} ms of processor time\n`)
+    process.stdout.write(
+      `${name}: ${statements.toFixed(1)} statements, ${cpu.toFixed(2)} ms of processor time\n`,
+    )
   show('free', await measure(free, MONDAY_NOON + 30 * DAY))
   show('paid, until the guest has the address', await measure(paid, MONDAY_NOON + 60 * DAY))
 

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR } from '../../src/domain/interval.ts'
+import { JOB_KINDS } from '../../src/domain/job.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { addEventType, addUser, bookingOf, contextOn, fromSomeoneNew } from '../kit.ts'
 import { addPaymentAccount, PRICE, startPayments } from '../payments.ts'
@@ -22,7 +23,9 @@ import {
 // Guests race for the same times while their sessions end, notices come twice and in any order, and instances are
 // killed. Whatever happens: one booking for each time, and everyone else has their money back.
 
-const GUESTS = repeat({ few: 12, many: 50 })
+const PAYMENT_JOBS = JOB_KINDS.filter((kind) => kind.startsWith('payment-'))
+
+const GUESTS = repeat({ few: 8, many: 50 })
 const TIMES = repeat({ few: 2, many: 4 })
 const KILLS = repeat({ few: 1, many: 8 })
 
@@ -65,15 +68,20 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
 
     const payJobs = () =>
-      home.db.updateTable('outbox').where('kind', 'like', 'payment-%').where('failed_at', 'is', null)
+      home.db.updateTable('outbox').where('kind', 'in', PAYMENT_JOBS).where('failed_at', 'is', null)
 
     /** Ends what is being paid, as if its time were over. */
     const endSessions = async (which: () => boolean) => {
       const open = await home.db.selectFrom('checkouts').select('id').where('status', '=', 'open').execute()
       const ids = open.map(({ id }) => id).filter(which)
-      if (ids.length > 0)
-        await home.db.updateTable('checkouts').set({ pay_by: 0 }).where('id', 'in', ids).execute()
-      await payJobs().set({ due_at: 0 }).where('leased_until', 'is', null).execute()
+      if (ids.length === 0) return
+      await home.db.updateTable('checkouts').set({ pay_by: 0 }).where('id', 'in', ids).execute()
+      const theirs = ids.map((checkoutId) => JSON.stringify({ checkoutId }))
+      await payJobs()
+        .set({ due_at: 0 })
+        .where('data', 'in', theirs)
+        .where('leased_until', 'is', null)
+        .execute()
     }
     const isTaken = async (startsAt: number) => {
       const rows = home.db.selectFrom('bookings').select('id').where('starts_at', '=', startsAt)
@@ -149,8 +157,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       let waiting: readonly { readonly kind: string }[] = []
       for (let rounds = 0; rounds < 300; rounds++) {
         await endSessions(() => true)
+        await payJobs().set({ due_at: 0 }).where('leased_until', 'is', null).execute()
         const open = await home.db.selectFrom('checkouts').select('id').where('status', '=', 'open').execute()
-        const left = home.db.selectFrom('outbox').selectAll().where('kind', 'like', 'payment-%')
+        const left = home.db.selectFrom('outbox').selectAll().where('kind', 'in', PAYMENT_JOBS)
         waiting = await left.where('failed_at', 'is', null).execute()
         if (open.length === 0 && waiting.length === 0) return
         await new Promise((resolve) => setTimeout(resolve, 50))

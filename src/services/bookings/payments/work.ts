@@ -23,7 +23,10 @@ export async function expireCheckout(context: Context, checkoutId: string): Prom
   const waits = (await bookingsOf(context.db, checkout)).some(
     ({ booking }) => booking.status === 'PendingPayment',
   )
-  if (waits && context.now() < checkout.payBy) return
+  // Others of its series wait, or the clock was set back.
+  if (waits && context.now() < checkout.payBy) {
+    throw new TryAgainAt(checkout.payBy, english`The guest still has time to pay.`)
+  }
   const { sessionId } = checkout
   const closed =
     sessionId === undefined
