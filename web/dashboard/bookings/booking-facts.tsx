@@ -11,7 +11,7 @@ import { Fact } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { list, tell, words } from '../words.ts'
-import { paymentText } from './payments/payment-text.ts'
+import { paymentText } from './payment-text.ts'
 
 /** Everything about a booking that the host may want to read. */
 export function BookingFacts({ booking }: { readonly booking: BookingView }) {

@@ -14,7 +14,7 @@ import { tell, words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
 import { useDifferenceText } from './calendar-difference.tsx'
 import { colourOf, initialsOf } from './host-colour.ts'
-import { paymentText } from './payments/payment-text.ts'
+import { paymentText } from './payment-text.ts'
 import { type Answer, focusRow } from './use-answers.ts'
 
 interface Props {

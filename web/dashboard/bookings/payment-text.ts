@@ -1,6 +1,6 @@
-import { formatPrice } from '../../../../src/domain/payments/price.ts'
-import type { ListedBookingView } from '../../core/data/views.ts'
-import { tell, words } from '../../words.ts'
+import { formatPrice } from '../../../src/domain/payments/price.ts'
+import type { ListedBookingView } from '../core/data/views.ts'
+import { tell, words } from '../words.ts'
 
 /** What a booking costs and what became of that: "€49.00 paid", "€20.00 of €49.00 refunded". */
 export function paymentText(
