@@ -215,8 +215,8 @@ export interface Booking {
     /** The guest’s page for this booking. */
     readonly manageUrl: string
   })[] | undefined
-  /** What it costs, and what became of that; null: it is free. */
-  readonly payment: {
+  /** Only if it costs something. */
+  readonly payment?: {
     /** `authorised`: the money is only reserved until the host approves; `refunded`: in full; `failed`: never paid, or given back before it was captured. */
     readonly status: 'pending' | 'authorised' | 'paid' | 'refunded' | 'failed'
     /** In the smallest unit of the currency. */
@@ -225,7 +225,7 @@ export interface Booking {
     readonly currency: string
     /** How much of it has gone back. */
     readonly refunded: number
-  } | null
+  } | undefined
   /** Only while it is `PendingPayment`: the page where the guest pays. */
   readonly paymentUrl?: string | undefined
   /** Only while it is `PendingPayment`: until when the time is kept. */

@@ -43,6 +43,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   payloadTemplate: 'The payload template',
   url: 'The address',
   kind: 'The kind',
+  'kind.*': 'Kind {1}',
   provider: 'The provider',
   connectionId: 'The connected account',
   secretKey: 'The key',

@@ -69,7 +69,7 @@ export default function CancelDialog({ hostName, isFollowed, booking, cancel, on
 /** What happens to the money of this meeting; those that follow it have their own share. */
 function MoneyBack({ booking: { payment, refundIfCancelled = 0 } }: Pick<Props, 'booking'>) {
   const { tell, locale } = useSpeech()
-  if (payment === null || (payment.status !== 'paid' && payment.status !== 'authorised')) return null
+  if (payment == null || (payment.status !== 'paid' && payment.status !== 'authorised')) return null
   if (payment.status === 'authorised') return <p>{tell('cancelRelease')}</p>
   if (refundIfCancelled === 0) return <p>{tell('cancelNoRefund')}</p>
   const price = formatPrice({ amount: refundIfCancelled, currency: payment.currency }, locale.tag)

@@ -149,7 +149,6 @@ function bookingExamples({ now, monday }: Scene): Examples {
             invitee: { name: guest.name, email: guest.email, phone: '', timezone: guest.timezone },
             location: { type: 'Video', value: MEETING_PAGE },
             createdAt: instantAt(now),
-            payment: null,
           },
         },
         400: says({

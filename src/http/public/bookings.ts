@@ -11,7 +11,7 @@ import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findUnstorable, unstorable } from '../../domain/text.ts'
 import { WEB_CALENDARS } from '../../format/calendar-links.ts'
-import { oneOf } from '../../format/schema.ts'
+import { nullable, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 import { cancel } from '../../services/bookings/cancel.ts'
 import {
@@ -30,7 +30,15 @@ import { clientAddress, countRequest } from '../gate.ts'
 import { problems } from '../problems.ts'
 import type { ReplyOf, RequestOf } from '../typed-route.ts'
 import type { PublicOptions } from './scheduling.ts'
-import { BookingView, Instant, paymentFields, SlotListing, SlotQuery, seriesFields } from './schemas.ts'
+import {
+  BookingView,
+  Instant,
+  PaymentView,
+  paymentFields,
+  SlotListing,
+  SlotQuery,
+  seriesFields,
+} from './schemas.ts'
 import { toBookingView, toPayment, toSeries } from './views.ts'
 
 export const CHANGES_PER_MINUTE = 15
@@ -118,6 +126,7 @@ const GuestBookingView = Type.Object(
       description:
         'Where the host wants guests to go after booking, with `bookingId` and `status`; or empty.',
     }),
+    payment: nullable(PaymentView, 'What it costs, and what became of that; null: it is free.'),
     ...paymentFields,
     refundIfCancelled: Type.Optional(
       Type.Integer({ description: 'If it was paid: what goes back to a guest who cancels now.' }),

@@ -285,7 +285,7 @@ async function bookSlot(
       ),
     }
   const payment = paymentView(booking.payment)
-  return reply.code(201).send({ ...toBookingView(booking), ...series, payment, ...toPay })
+  return reply.code(201).send({ ...toBookingView(booking), ...series, ...(payment && { payment }), ...toPay })
 }
 
 const VERIFY_EMAIL = {

@@ -5,7 +5,7 @@ import { QUESTION_TYPES } from '../../domain/event-types/questions.ts'
 import { SERIES_STEPS } from '../../domain/event-types/series-offer.ts'
 import { PAYMENT_STATUSES } from '../../domain/payments/payment.ts'
 import { PUBLIC_EVENT_TYPE } from '../../format/event-type-schema.ts'
-import { list, nullable, oneOf } from '../../format/schema.ts'
+import { list, oneOf } from '../../format/schema.ts'
 import { Type } from '../../format/type.ts'
 
 const userSlug = Type.String({ description: 'Slug of a user or a team.' })
@@ -315,20 +315,18 @@ export const seriesFields = {
   ),
 }
 
-/** What a booking that costs something adds. */
-export const paymentFields = {
-  payment: nullable(
-    Type.Object({
-      status: oneOf(
-        PAYMENT_STATUSES,
-        '`authorised`: the money is only reserved until the host approves; `refunded`: in full; `failed`: never paid, or given back before it was captured.',
-      ),
-      amount: Type.Integer({ description: 'In the smallest unit of the currency.' }),
-      currency: Type.String({ description: 'As ISO 4217 writes it: `EUR`.' }),
-      refunded: Type.Integer({ description: 'How much of it has gone back.' }),
-    }),
-    'What it costs, and what became of that; null: it is free.',
+export const PaymentView = Type.Object({
+  status: oneOf(
+    PAYMENT_STATUSES,
+    '`authorised`: the money is only reserved until the host approves; `refunded`: in full; `failed`: never paid, or given back before it was captured.',
   ),
+  amount: Type.Integer({ description: 'In the smallest unit of the currency.' }),
+  currency: Type.String({ description: 'As ISO 4217 writes it: `EUR`.' }),
+  refunded: Type.Integer({ description: 'How much of it has gone back.' }),
+})
+
+/** Where and until when a guest pays. */
+export const paymentFields = {
   paymentUrl: Type.Optional(
     Type.String({ description: 'Only while it is `PendingPayment`: the page where the guest pays.' }),
   ),
@@ -345,6 +343,11 @@ export const paymentFields = {
 }
 
 export const NewBookingView = Type.Object(
-  { ...BookingView.properties, ...seriesFields, ...paymentFields },
+  {
+    ...BookingView.properties,
+    ...seriesFields,
+    payment: Type.Optional({ ...PaymentView, description: 'Only if it costs something.' }),
+    ...paymentFields,
+  },
   { title: 'Booking' },
 )

@@ -34,9 +34,23 @@ export async function findPaymentAccounts(
   return rows.map(fromRow)
 }
 
-/** All of them: for resealing and checks. */
+/** All of them: for resealing. */
 export async function findAllPaymentAccounts(db: Db): Promise<PaymentAccount[]> {
   return (await db.selectFrom('payment_accounts').selectAll().orderBy('id').execute()).map(fromRow)
+}
+
+/** How many accounts there are, by their status. */
+export async function countPaymentAccounts(db: Db): Promise<Record<PaymentAccount['status'], number>> {
+  const rows = await db
+    .selectFrom('payment_accounts')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+  return {
+    ok: 0,
+    reconnect: 0,
+    ...Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])),
+  }
 }
 
 /** No id is before this one. */

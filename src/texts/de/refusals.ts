@@ -764,6 +764,7 @@ export default {
   'The text to find': 'Suchtext',
   'The address': 'Adresse',
   'The kind': 'Art',
+  'Kind {1}': 'Art {1}',
   'The provider': 'Anbieter',
   'The connected account': 'Verbundenes Konto',
   'The calendar': 'Kalender',

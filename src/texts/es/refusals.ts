@@ -759,6 +759,7 @@ export default {
   'The text to find': 'Texto que buscar',
   'The address': 'Dirección',
   'The kind': 'Clase',
+  'Kind {1}': 'Tipo {1}',
   'The provider': 'Proveedor',
   'The connected account': 'Cuenta conectada',
   'The calendar': 'Calendario',

@@ -762,6 +762,7 @@ export default {
   'The text to find': 'Texte à trouver',
   'The address': 'Adresse',
   'The kind': 'Genre',
+  'Kind {1}': 'Type {1}',
   'The provider': 'Fournisseur',
   'The connected account': 'Compte connecté',
   'The calendar': 'Calendrier',

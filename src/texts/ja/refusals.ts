@@ -738,6 +738,7 @@ export default {
   'The text to find': '検索する文字',
   'The address': 'アドレス',
   'The kind': '種別',
+  'Kind {1}': '種類{1}',
   'The provider': 'プロバイダー',
   'The connected account': '接続済みアカウント',
   'The calendar': 'カレンダー',

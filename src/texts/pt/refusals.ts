@@ -748,6 +748,7 @@ export default {
   'The text to find': 'Texto a encontrar',
   'The address': 'Endereço',
   'The kind': 'Classe',
+  'Kind {1}': 'Tipo {1}',
   'The provider': 'Provedor',
   'The connected account': 'Conta conectada',
   'The calendar': 'Calendário',

@@ -32,8 +32,8 @@ export interface NewBooking {
   readonly notes: string
   /** All meetings of its series; left out without one. */
   readonly series?: readonly SeriesMeeting[]
-  /** Null: it is free. */
-  readonly payment: {
+  /** Null or left out: it is free. */
+  readonly payment?: {
     readonly status: PaymentStatus
     readonly amount: number
     readonly currency: string

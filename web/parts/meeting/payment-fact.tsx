@@ -13,7 +13,7 @@ export function PaymentFact({
   const { tell, locale } = useSpeech()
   const { payment } = booking
   // Nobody has to read twice that it was not paid.
-  if (payment === null || booking.status === 'Expired') return null
+  if (payment == null || booking.status === 'Expired') return null
   const { amount, currency, refunded } = payment
   const write = (some: number) => formatPrice({ amount: some, currency }, locale.tag)
   const price = write(amount)

@@ -125,7 +125,11 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   rak_webhook_write: 'Webhook Endpoints: Write',
 }
 
-const nameOf = (permission: string) => PERMISSIONS[permission] ?? permission
+/** Stripe's logs have the short name, its page of keys the long one. */
+const nameOf = (permission: string) => {
+  const words = PERMISSIONS[permission]
+  return words === undefined ? permission : `${words} (${permission})`
+}
 
 const MAX_MESSAGE = 300
 

@@ -137,7 +137,7 @@ describe('Stripe', () => {
     const after = await provider.closeSession(key, paid.id)
     assert.deepEqual(
       [after.status, after.paymentStatus, after.intent],
-      ['complete', 'paid', { id: intent.id, status: 'succeeded', amount: 9800 }],
+      ['complete', 'paid', { id: intent.id, status: 'succeeded', amount: 9800, received: 9800 }],
     )
     const slow = await provider.openSession(key, newCheckout(), wanted())
     await stripe.pay(slow.id, { by: 'bank' })
@@ -318,7 +318,7 @@ describe('Stripe', () => {
       )
       const [intent, completed] = told
       assert.ok(intent?.about === 'intent' && completed?.about === 'session')
-      assert.deepEqual(intent.intent, { id: intentId, status: 'requires_capture', amount: 9800 })
+      assert.deepEqual(intent.intent, { id: intentId, status: 'requires_capture', amount: 9800, received: 0 })
       assert.equal(intent.checkoutId, id)
       assert.equal(completed.session.checkoutId, id)
       assert.deepEqual(completed.session.intent, { id: intentId, status: 'other', amount: 9800 })

@@ -92,7 +92,7 @@ export function stripeProvider(server: StripeServer): PaymentProvider {
         return readSession(await ask(key, request))
       } catch (error) {
         // Only open sessions can be closed.
-        if (error instanceof StripeRefused && error.status === 400) return sessionAt(key, sessionId)
+        if (error instanceof StripeRefused && error.because === 'request') return sessionAt(key, sessionId)
         throw error
       }
     },
@@ -132,7 +132,7 @@ export function stripeProvider(server: StripeServer): PaymentProvider {
 
 type Ask = (key: string, request: StripeRequest) => Promise<Json>
 
-/** Requests that a key without the permission refuses with 403, and any other with 404: there are no such objects. */
+/** Answered with 403 to a key that lacks the permission, and with 404 to any other: there are no such objects. */
 const PROBES = ['checkout/sessions/cs_none/expire', 'payment_intents/pi_none/cancel', 'refunds/re_none']
 
 async function readAccount(ask: Ask, key: string): Promise<ProviderAccount> {
@@ -159,7 +159,7 @@ async function probe(ask: Ask, key: string, path: string): Promise<void> {
   try {
     await ask(key, { method: 'POST', path, idempotencyKey: randomUUID() })
   } catch (error) {
-    if (!(error instanceof StripeRefused && error.status === 404)) throw error
+    if (!(error instanceof StripeRefused && error.because === 'request')) throw error
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { sentence, sentenceOf, verbatim } from '../../../domain/sentence.ts'
 import { type PaymentProvider, PaymentRefused } from '../../../outside/payments/provider.ts'
 import type { Db } from '../../../store/engine/database.ts'
-import { findAllPaymentAccounts } from '../../../store/payments/accounts.ts'
+import { countPaymentAccounts } from '../../../store/payments/accounts.ts'
 import type { Surroundings } from '../../surroundings.ts'
 import type { Finding } from './check-surroundings.ts'
 
@@ -13,8 +13,9 @@ export async function checkPayments(
   surroundings: Surroundings,
   payments: PaymentProvider,
 ): Promise<Finding[]> {
-  const accounts = await findStatuses(surroundings)
-  if (accounts.length === 0) return []
+  const { ok, reconnect: lost } = await countAccounts(surroundings)
+  const all = ok + lost
+  if (all === 0) return []
   const what = verbatim('Stripe')
   try {
     // There is no such key, so it refuses it if it answers.
@@ -25,10 +26,8 @@ export async function checkPayments(
       return [{ what, state: 'broken', says: sentenceOf(error), advice }]
     }
   }
-  const lost = accounts.filter((status) => status === 'reconnect').length
-  if (lost === 0)
-    return [{ what, state: 'ok', says: sentence`answers; connected accounts: ${accounts.length}` }]
-  const says = sentence`refuses the keys of ${lost} of ${accounts.length} accounts`
+  if (lost === 0) return [{ what, state: 'ok', says: sentence`answers; connected accounts: ${all}` }]
+  const says = sentence`refuses the keys of ${lost} of ${all} accounts`
   return [
     {
       what,
@@ -39,15 +38,17 @@ export async function checkPayments(
   ]
 }
 
+const NONE = { ok: 0, reconnect: 0 }
+
 /** None if the database can't be read: that is said elsewhere. */
-async function findStatuses({ databaseUrl, sqliteFile, openStore }: Surroundings): Promise<string[]> {
-  if (databaseUrl === '' && !existsSync(sqliteFile)) return []
+async function countAccounts({ databaseUrl, sqliteFile, openStore }: Surroundings): Promise<typeof NONE> {
+  if (databaseUrl === '' && !existsSync(sqliteFile)) return NONE
   let db: Db | undefined
   try {
     db = openStore({ poolSize: 1, queryTimeout: PATIENCE })
-    return (await findAllPaymentAccounts(db)).map(({ status }) => status)
+    return await countPaymentAccounts(db)
   } catch {
-    return []
+    return NONE
   } finally {
     await db?.destroy()
   }
