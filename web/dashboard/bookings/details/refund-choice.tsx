@@ -1,9 +1,9 @@
-import { formatPrice } from '../../../src/domain/payments/price.ts'
-import { REFUND_WISHES, type RefundWish, refundAsWished } from '../../../src/domain/payments/refund.ts'
-import type { BookingView } from '../core/data/views.ts'
-import { Segments } from '../core/fields/fields.tsx'
-import { language } from '../core/language.ts'
-import { tell, words } from '../words.ts'
+import { formatPrice } from '../../../../src/domain/payments/price.ts'
+import { REFUND_WISHES, type RefundWish, refundAsWished } from '../../../../src/domain/payments/refund.ts'
+import type { BookingView } from '../../core/data/views.ts'
+import { Segments } from '../../core/fields/fields.tsx'
+import { language } from '../../core/language.ts'
+import { tell, words } from '../../words.ts'
 
 interface Props {
   readonly booking: BookingView
