@@ -39,7 +39,7 @@ describe('paying on the booking page', () => {
 
   before(async () => {
     // Notices have tests of their own: here the money arrives when a test says so.
-    stripe = await startStripe({ now: () => BETWEEN_CHANGES, deliver: async () => 200 })
+    stripe = await startStripe({ now: () => BETWEEN_CHANGES, deliver: async () => ({ status: 200 }) })
     stage = await openStage({ payments: stripeProvider({ apiUrl: stripe.url }) })
     // Guests return to its public address.
     Object.assign(stage.context, { publicUrl: stage.url })
