@@ -142,8 +142,8 @@ export default {
     'Dort brauchten nur kurzfristige Buchungen eine Zusage. Hier brauchen sie alle.',
   'A request blocks its time here until it is answered.':
     'Eine Anfrage belegt hier ihre Zeit, bis sie beantwortet ist.',
-  'It costs {0} there, and there are no payments here yet. Only private links open it.':
-    'Es kostet dort {0}, und hier gibt es noch keine Zahlungen. Nur private Links öffnen es.',
+  'It costs {0} there. Connect Stripe and set its price here; until then only private links open it.':
+    'Es kostet dort {0}. Bis Stripe verbunden und hier der Preis gesetzt ist, öffnen es nur private Links.',
   'Only people with an account could book it there. Here only private links open it.':
     'Dort konnten es nur Personen mit Konto buchen. Hier öffnen es nur private Links.',
   'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
@@ -263,7 +263,8 @@ export default {
     'Es stammt von {0}: Bitte mit diesem Dienst verbinden.',
   'Messages follow bookings here, and not answers to a form.':
     'Nachrichten folgen hier auf Buchungen, nicht auf Antworten in Formularen.',
-  'There are no payments here yet.': 'Hier gibt es noch keine Zahlungen.',
+  'Messages don’t tell of payments here: guests get Stripe’s receipts.':
+    'Nachrichten über Zahlungen gibt es hier nicht: Gäste bekommen die Belege von Stripe.',
   'Nobody knows here who has joined a video call.':
     'Hier ist nicht bekannt, wer an einem Videogespräch teilgenommen hat.',
   'Messages go to guests and hosts here, and not to a fixed address.':

@@ -141,8 +141,8 @@ export default {
     'Allí solo las reservas con poca antelación necesitaban aprobación. Aquí la necesitan todas.',
   'A request blocks its time here until it is answered.':
     'Aquí una solicitud bloquea su hora hasta que se responde.',
-  'It costs {0} there, and there are no payments here yet. Only private links open it.':
-    'Allí cuesta {0}, y aquí aún no hay pagos. Solo lo abren enlaces privados.',
+  'It costs {0} there. Connect Stripe and set its price here; until then only private links open it.':
+    'Allí cuesta {0}. Hasta que Stripe esté conectado y tenga aquí su precio, solo lo abren enlaces privados.',
   'Only people with an account could book it there. Here only private links open it.':
     'Allí solo podían reservarlo personas con cuenta. Aquí solo lo abren enlaces privados.',
   'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
@@ -261,7 +261,8 @@ export default {
   'It was made by {0}: please connect that to this service.': 'Lo creó {0}: conéctalo con este servicio.',
   'Messages follow bookings here, and not answers to a form.':
     'Aquí los mensajes siguen a reservas, y no a respuestas de un formulario.',
-  'There are no payments here yet.': 'Aquí aún no hay pagos.',
+  'Messages don’t tell of payments here: guests get Stripe’s receipts.':
+    'Aquí los mensajes no hablan de pagos: los invitados reciben los recibos de Stripe.',
   'Nobody knows here who has joined a video call.': 'Aquí no se sabe quién ha entrado en una videollamada.',
   'Messages go to guests and hosts here, and not to a fixed address.':
     'Aquí los mensajes van a invitados y anfitriones, y no a una dirección fija.',

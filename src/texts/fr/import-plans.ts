@@ -145,8 +145,8 @@ export default {
     'Là-bas, seules les réservations de dernière minute devaient être approuvées. Ici, toutes le doivent.',
   'A request blocks its time here until it is answered.':
     'Ici, une demande bloque son créneau jusqu’à la réponse.',
-  'It costs {0} there, and there are no payments here yet. Only private links open it.':
-    'Il coûte {0} là-bas, et il n’y a pas encore de paiements ici. Seuls des liens privés l’ouvrent.',
+  'It costs {0} there. Connect Stripe and set its price here; until then only private links open it.':
+    'Il coûte {0} là-bas. Tant que Stripe n’est pas connecté et son prix indiqué ici, seuls des liens privés l’ouvrent.',
   'Only people with an account could book it there. Here only private links open it.':
     'Là-bas, seules les personnes avec un compte pouvaient le réserver. Ici, seuls des liens privés l’ouvrent.',
   'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
@@ -267,7 +267,8 @@ export default {
     'Il vient de {0} : connectez celui-ci à ce service.',
   'Messages follow bookings here, and not answers to a form.':
     'Ici, les messages suivent des réservations, et non des réponses à un formulaire.',
-  'There are no payments here yet.': 'Il n’y a pas encore de paiements ici.',
+  'Messages don’t tell of payments here: guests get Stripe’s receipts.':
+    'Ici, les messages ne parlent pas des paiements : les invités reçoivent les reçus de Stripe.',
   'Nobody knows here who has joined a video call.': 'Ici, on ne sait pas qui a rejoint un appel vidéo.',
   'Messages go to guests and hosts here, and not to a fixed address.':
     'Ici, les messages vont aux invités et aux hôtes, et non à une adresse fixe.',

@@ -139,8 +139,8 @@ export default {
     '移行元では直前の予約だけ承認が必要でした。ここではすべてに必要です。',
   'A request blocks its time here until it is answered.':
     'ここでは、リクエストは返答があるまでその時間を確保します。',
-  'It costs {0} there, and there are no payments here yet. Only private links open it.':
-    '移行元では{0}ですが、ここにはまだ支払い機能がありません。専用リンクからのみ開けます。',
+  'It costs {0} there. Connect Stripe and set its price here; until then only private links open it.':
+    '移行元では{0}です。Stripeを接続してここで料金を設定するまで、専用リンクからのみ開けます。',
   'Only people with an account could book it there. Here only private links open it.':
     '移行元ではアカウントのある人だけが予約できました。ここでは専用リンクからのみ開けます。',
   'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
@@ -259,7 +259,8 @@ export default {
     '{0}が作成したものです。このサービスに接続してください。',
   'Messages follow bookings here, and not answers to a form.':
     'ここではメッセージは予約に対して送られ、フォームの回答には送られません。',
-  'There are no payments here yet.': 'ここにはまだ支払い機能がありません。',
+  'Messages don’t tell of payments here: guests get Stripe’s receipts.':
+    'ここでは支払いについてのメッセージはありません。ゲストにはStripeの領収書が届きます。',
   'Nobody knows here who has joined a video call.': 'ここではビデオ通話に誰が参加したかは分かりません。',
   'Messages go to guests and hosts here, and not to a fixed address.':
     'ここではメッセージはゲストと主催者に送られ、固定の宛先には送られません。',

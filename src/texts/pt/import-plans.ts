@@ -141,8 +141,8 @@ export default {
     'Lá só reservas em cima da hora precisavam de aprovação. Aqui todas precisam.',
   'A request blocks its time here until it is answered.':
     'Aqui um pedido bloqueia o horário até ser respondido.',
-  'It costs {0} there, and there are no payments here yet. Only private links open it.':
-    'Lá custa {0}, e aqui ainda não há pagamentos. Só links privados o abrem.',
+  'It costs {0} there. Connect Stripe and set its price here; until then only private links open it.':
+    'Lá custa {0}. Até o Stripe estar conectado e o preço definido aqui, só links privados o abrem.',
   'Only people with an account could book it there. Here only private links open it.':
     'Lá só pessoas com conta podiam reservar. Aqui só links privados o abrem.',
   'Forms don’t lead to hidden event types here. Only forms and private links open this one.':
@@ -259,7 +259,8 @@ export default {
   'It was made by {0}: please connect that to this service.': 'Foi criado por {0}: conecte-o a este serviço.',
   'Messages follow bookings here, and not answers to a form.':
     'Aqui as mensagens seguem reservas, e não respostas a um formulário.',
-  'There are no payments here yet.': 'Aqui ainda não há pagamentos.',
+  'Messages don’t tell of payments here: guests get Stripe’s receipts.':
+    'Aqui as mensagens não falam de pagamentos: os convidados recebem os recibos do Stripe.',
   'Nobody knows here who has joined a video call.': 'Aqui não se sabe quem entrou em uma chamada de vídeo.',
   'Messages go to guests and hosts here, and not to a fixed address.':
     'Aqui as mensagens vão a convidados e anfitriões, e não a um endereço fixo.',

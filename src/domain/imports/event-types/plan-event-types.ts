@@ -287,7 +287,7 @@ function planAccess(
   if (price !== undefined)
     // Otherwise guests would get for nothing what they paid for.
     notes.push(
-      sentence`It costs ${price} there, and there are no payments here yet. Only private links open it.`,
+      sentence`It costs ${price} there. Connect Stripe and set its price here; until then only private links open it.`,
     )
   const needsAccount = flagIn(row, 'bookingRequiresAuthentication')
   if (needsAccount)

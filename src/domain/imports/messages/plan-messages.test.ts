@@ -97,7 +97,7 @@ describe('workflows of a source', () => {
 
   const left = [
     [{ trigger: 'FORM_SUBMITTED' }, {}, {}, /not answers to a form/],
-    [{ trigger: 'BOOKING_PAID' }, {}, {}, /no payments here yet/],
+    [{ trigger: 'BOOKING_PAID' }, {}, {}, /Stripe’s receipts/],
     [{ trigger: 'FULL_MOON' }, {}, {}, /no message for this moment/],
     [{}, { action: 'EMAIL_ADDRESS' }, {}, /not to a fixed address/],
     [{}, { action: 'WHATSAPP_ATTENDEE' }, {}, /no WhatsApp/],

@@ -33,8 +33,8 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 
 const UNKNOWN_MOMENTS: Readonly<Record<string, Sentence>> = {
   FORM_SUBMITTED: sentence`Messages follow bookings here, and not answers to a form.`,
-  BOOKING_PAID: sentence`There are no payments here yet.`,
-  BOOKING_PAYMENT_INITIATED: sentence`There are no payments here yet.`,
+  BOOKING_PAID: sentence`Messages don’t tell of payments here: guests get Stripe’s receipts.`,
+  BOOKING_PAYMENT_INITIATED: sentence`Messages don’t tell of payments here: guests get Stripe’s receipts.`,
   AFTER_HOSTS_CAL_VIDEO_NO_SHOW: sentence`Nobody knows here who has joined a video call.`,
   AFTER_GUESTS_CAL_VIDEO_NO_SHOW: sentence`Nobody knows here who has joined a video call.`,
 }
