@@ -40,6 +40,7 @@ describe('the command line', () => {
         'import.compare',
         'export',
         'import',
+        'payments.check',
         'outbox.list',
         'outbox.retry',
         'doctor',

@@ -68,10 +68,18 @@ describe('the editor of event types', () => {
     await page.getByLabel('Answer type').selectOption('Several checkboxes')
     await page.getByLabel('Choices').fill('Tea\nCoffee')
     await page.getByRole('switch', { name: 'Required' }).click()
-    await framedIn(page)
-      .getByRole('button', { name: /^16:30/ })
-      .click()
-    await framedIn(page).getByRole('group', { name: 'Topics' }).getByLabel('Coffee').check()
+    const topics = framedIn(page).getByRole('group', { name: 'Topics' })
+    // The preview begins anew if what was typed last reaches it only now.
+    for (let shown = false; !shown; ) {
+      await framedIn(page)
+        .getByRole('button', { name: /^16:30/ })
+        .click()
+      shown = await topics.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      )
+    }
+    await topics.getByLabel('Coffee').check()
     await page.getByRole('switch', { name: 'Hidden' }).click()
     assert.ok(await page.getByRole('switch', { name: 'Required' }).isDisabled())
     await button(page, 'Save changes').click()

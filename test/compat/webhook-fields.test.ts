@@ -38,6 +38,7 @@ const CHANGES: readonly Partial<BookingChange>[] = [
   { type: 'rescheduled', previousStartsAt: HOUR },
   { type: 'reassigned', newHostIds: ['owner'], formerHostIds: ['former'] },
   { type: 'updated', previousLocation: 'https://meet.example/before' },
+  { type: 'paid' },
   { type: 'no_show', status: 'NoShow' },
   { type: 'completed', status: 'Completed' },
 ]

@@ -42,6 +42,8 @@ export const CALCOM_PAYLOADS: Readonly<Record<string, MessageFields>> = {
   ),
   BOOKING_REASSIGNED: bookingWith('addedHostUserIds:wholes removedHostUserIds:wholes'),
   BOOKING_LOCATION_UPDATED: bookingWith('previousLocation:text'),
+  // Its documentation has no example: what their own handler of payments sends.
+  BOOKING_PAID: bookingWith('paymentId:whole'),
   BOOKING_NO_SHOW_UPDATED: { fields: 'message:text attendees:list bookingUid:text bookingId:whole' },
   MEETING_ENDED: {
     fields:

@@ -182,7 +182,7 @@ const punctual = createClient({ baseUrl: 'https://book.example.com' })
 const booking: Booking = await punctual.book({
   userSlug: 'a', eventSlug: 'b', startTime: '', endTime: '', inviteeName: '', inviteeEmail: '', inviteeTimezone: '',
 })
-const status: 'Confirmed' | 'PendingApproval' | 'Declined' | 'Cancelled' | 'Completed' | 'NoShow' = booking.status
+const status: 'Confirmed' | 'PendingPayment' | 'PendingApproval' | 'Declined' | 'Cancelled' | 'Expired' | 'Completed' | 'NoShow' = booking.status
 const kindOf = (error: unknown): FailureKind | string => (error instanceof PunctualError ? error.kind : status)
 // @ts-expect-error: a time zone is missing
 await punctual.listSlots({ userSlug: 'a', eventSlug: 'b', dateFrom: '', dateTo: '' })

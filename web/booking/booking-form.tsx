@@ -9,6 +9,7 @@ import { stillShown } from '../parts/fields/check-field.ts'
 import { focusFirstError } from '../parts/fields/field.tsx'
 import { Honeypot } from '../parts/fields/honeypot.tsx'
 import { BackIcon, CalendarIcon } from '../parts/icons.tsx'
+import { Lazy, lazyPart } from '../parts/lazy-part.tsx'
 import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { type Speech, type Tell, useSpeech } from '../parts/texts.tsx'
 import { useHour12, writeTime } from '../parts/time/clock.ts'
@@ -16,10 +17,15 @@ import { useWhen } from '../parts/time/when.tsx'
 import type { Booked } from './confirmation.tsx'
 import { EmailCodeField, useEmailCode } from './email-code.tsx'
 import { FormFields, type Mistakes, mistakesIn } from './form-fields.tsx'
-import { PriceSummary, totalOf } from './price-summary.tsx'
-import { RepeatChoice } from './repeat-choice.tsx'
+import { totalOf } from './total.ts'
 import { SlotGone, type Typed, useBooking } from './use-booking.ts'
 import { useHold } from './use-hold.ts'
+
+const priceSummary = lazyPart('price', async () => ({
+  default: (await import('./paying.tsx')).PriceSummary,
+}))
+
+export const repeatChoice = lazyPart('repeat', () => import('./repeat-choice.tsx'))
 
 interface Props {
   readonly data: BookingData
@@ -43,6 +49,7 @@ export function BookingForm(props: Props) {
   const speech = useSpeech()
   const { locale, tell } = speech
   const { eventType } = data
+  const { series } = eventType
   const [hour12] = useHour12(locale.tag)
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
@@ -114,14 +121,12 @@ export function BookingForm(props: Props) {
         {tell('yourDetails')}
       </h2>
       <form ref={form} noValidate onSubmit={submit} className="fields">
-        {eventType.series && (
-          <RepeatChoice
-            series={eventType.series}
-            slot={slot}
-            zone={zone}
-            repeat={repeat}
-            onChange={setRepeat}
-          />
+        {series && (
+          <Lazy part={repeatChoice}>
+            {(RepeatChoice) => (
+              <RepeatChoice series={series} slot={slot} zone={zone} repeat={repeat} onChange={setRepeat} />
+            )}
+          </Lazy>
         )}
         <FormFields
           questions={eventType.questions}
@@ -151,7 +156,13 @@ export function BookingForm(props: Props) {
           )}
           {proof.request.isError && <p className="alert">{explain(proof.request.error)}</p>}
         </div>
-        <PriceSummary data={data} slot={slot} typed={typed} repeat={repeat} zone={zone} />
+        {data.eventType.price && (
+          <Lazy part={priceSummary}>
+            {(PriceSummary) => (
+              <PriceSummary data={data} slot={slot} typed={typed} repeat={repeat} zone={zone} />
+            )}
+          </Lazy>
+        )}
         <SubmitButton
           isBooking={booking.isPending}
           isSending={booking.isPending || proof.request.isPending}

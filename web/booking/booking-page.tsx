@@ -11,12 +11,11 @@ import { factsOf, tellSite, useSetup, withCarriedQuery } from '../parts/embeddin
 import { chosenIn } from '../parts/fields/several.ts'
 import { useFocusedHeading } from '../parts/focused-heading.ts'
 import { Frame, Host } from '../parts/frame.tsx'
+import { Lazy, lazyPart, usePreloaded } from '../parts/lazy-part.tsx'
 import { Facts } from '../parts/meeting/facts.tsx'
 import { carryJustBooked } from '../parts/meeting/just-booked.ts'
 import { rememberBooking } from '../parts/meeting/link-bookings.ts'
 import type { NewBooking } from '../parts/meeting/own-booking.ts'
-import { endUnpaid } from '../parts/meeting/pay.tsx'
-import { findUnpaid, rememberUnpaid } from '../parts/meeting/unpaid.ts'
 import { handOver, inOurWords, readArrival } from '../parts/prefill.ts'
 import { Queries } from '../parts/queries.tsx'
 import { RichText } from '../parts/rich-text.ts'
@@ -25,11 +24,14 @@ import { dateIn } from '../parts/time/dates.ts'
 import { SlotPicker, slotsKey } from '../parts/time/slot-picker.tsx'
 import { useWhen } from '../parts/time/when.tsx'
 import { useZone } from '../parts/time/zones.ts'
-import { BookingForm } from './booking-form.tsx'
-import { Confirmation } from './confirmation.tsx'
-import { UnpaidNotice } from './unpaid-notice.tsx'
+import { BookingForm, repeatChoice } from './booking-form.tsx'
+import { Confirmation, unpaidConfirmation } from './confirmation.tsx'
 import { findSlot, type Typed } from './use-booking.ts'
 import { type Step, useSteps } from './use-steps.ts'
+
+const unpaidNotice = lazyPart('unpaid', async () => ({
+  default: (await import('./paying.tsx')).UnpaidNotice,
+}))
 
 // Read before rendering, because reading removes it from the URL.
 const arrival = readArrival()
@@ -55,6 +57,7 @@ interface StepsProps {
 function Steps({ data, carryBooked }: StepsProps) {
   const { host, eventType, base } = data
   const client = useQueryClient()
+  usePreloaded(...(eventType.price ? [unpaidConfirmation] : []), ...(eventType.series ? [repeatChoice] : []))
   const [zone, setZone] = useZone()
   const [duration, chooseDuration] = useDuration(data.duration)
   const otherDuration = duration === eventType.durationMinutes ? undefined : duration
@@ -87,13 +90,17 @@ function Steps({ data, carryBooked }: StepsProps) {
           above={
             <>
               {eventType.price && (
-                <UnpaidNotice
-                  base={base}
-                  eventTypeId={eventType.id}
-                  zone={zone}
-                  isEmbedded={data.embed !== false}
-                  onEnded={() => void refresh()}
-                />
+                <Lazy part={unpaidNotice}>
+                  {(UnpaidNotice) => (
+                    <UnpaidNotice
+                      base={base}
+                      eventTypeId={eventType.id}
+                      zone={zone}
+                      isEmbedded={data.embed !== false}
+                      onEnded={() => void refresh()}
+                    />
+                  )}
+                </Lazy>
               )}
               <DurationChoice eventType={eventType} chosen={duration} onChoose={chooseDuration} />
             </>
@@ -123,16 +130,10 @@ function Steps({ data, carryBooked }: StepsProps) {
           onBack={steps.changeTime}
           onGone={steps.lose}
           onBooked={(booked) => {
-            const first = findUnpaid(eventType.id)
-            // Whoever chooses another time gives the first one back.
-            if (first !== undefined && first.id !== booked.id) void endUnpaid(base, first)
             steps.finish(booked)
-            if (booked.payBy !== undefined && booked.link) {
-              rememberUnpaid({ ...booked.link, eventTypeId: eventType.id, payBy: booked.payBy })
-              // In a frame, the guest opens it beside the site.
-              if (data.embed === false && booked.paymentUrl !== undefined) location.assign(booked.paymentUrl)
-              return void refresh()
-            }
+            if (eventType.price)
+              void import('./paying.tsx').then(({ keepUnpaid }) => keepUnpaid(data, booked))
+            if (booked.payBy !== undefined) return void refresh()
             const used = data.access?.tokens.link
             if (used !== undefined && booked.link) rememberBooking(used, booked.link)
             tellBooked(booked)

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useEffect, useEffectEvent, useState } from 'react'
+import { type Ref, useState } from 'react'
 import { guestFacts, type ToldHost } from '../../src/domain/bookings/guest-facts.ts'
-import { isActive, rescheduleUntil } from '../../src/domain/bookings/states.ts'
+import { rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
+import { Lazy, lazyPart } from '../parts/lazy-part.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
-import { AwaitedPayment } from '../parts/meeting/awaited-payment.tsx'
 import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import {
@@ -16,10 +16,13 @@ import {
   ownAddress,
   toldOf,
 } from '../parts/meeting/own-booking.ts'
-import { untilNextLook } from '../parts/meeting/pay.tsx'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
-import { forgetUnpaid } from '../parts/meeting/unpaid.ts'
 import { useSpeech } from '../parts/texts.tsx'
+
+/** Few event types cost something. */
+export const unpaidConfirmation = lazyPart('payment', async () => ({
+  default: (await import('./paying.tsx')).UnpaidConfirmation,
+}))
 
 /** The response to `book`. */
 export interface Booked extends NewBooking {
@@ -27,7 +30,7 @@ export interface Booked extends NewBooking {
   readonly link: OwnLink | undefined
 }
 
-interface Props {
+export interface ConfirmationProps {
   readonly data: BookingData
   readonly booked: Booked
   readonly headingRef: Ref<HTMLHeadingElement>
@@ -40,46 +43,31 @@ interface Props {
 }
 
 /** What was booked; of something that costs money, once it is paid. */
-export function Confirmation(props: Props) {
-  const { data, booked, headingRef, onPaid, onEnded } = props
-  const own = useOwn(data.base, booked)
-  const paid = useEffectEvent(onPaid)
-  const status = own.data?.status ?? booked.status
-  const [openedAt] = useState(() => Date.now())
-  const facts = guestFacts(toldOf(booked, { eventName: data.eventType.name, hosts: [] }), openedAt)
-  useEffect(() => {
-    if (booked.status !== 'PendingPayment' || status === 'PendingPayment') return
-    forgetUnpaid(booked.id)
-    if (own.data && isActive({ status })) paid(own.data)
-  }, [booked, status, own.data])
-  if (booked.link === undefined || (status !== 'PendingPayment' && status !== 'Expired')) {
-    return <BookedMeeting {...props} own={own} />
-  }
+export function Confirmation(props: ConfirmationProps) {
+  const own = useOwn(props.data.base, props.booked)
+  const { status, link } = props.booked
+  const meeting = <BookedMeeting {...props} own={own} />
+  if (status !== 'PendingPayment' || link === undefined) return meeting
   return (
-    <section className="details confirmation fade-in">
-      <span className="mark" data-waiting aria-hidden="true">
-        <ClockIcon size={26} />
-      </span>
-      <MeetingFacts
-        facts={facts.filter(({ name }) => name === 'what' || name === 'when')}
-        zone={booked.invitee.timezone}
-      />
-      <AwaitedPayment
-        base={data.base}
-        booking={own.data ?? booked}
-        link={booked.link}
-        zone={booked.invitee.timezone}
-        isEmbedded={data.embed !== false}
-        headingRef={headingRef}
-        onEnded={onEnded}
-      />
-    </section>
+    <Lazy part={unpaidConfirmation}>
+      {(UnpaidConfirmation) => (
+        <UnpaidConfirmation {...props} link={link}>
+          {meeting}
+        </UnpaidConfirmation>
+      )}
+    </Lazy>
   )
 }
 
 type Own = ReturnType<typeof useOwn>
 
-function BookedMeeting({ data, booked: made, headingRef, onAgain, own }: Props & { readonly own: Own }) {
+function BookedMeeting({
+  data,
+  booked: made,
+  headingRef,
+  onAgain,
+  own,
+}: ConfirmationProps & { readonly own: Own }) {
   const { tell } = useSpeech()
   const { base, host, eventType } = data
   const booked = { ...made, status: own.data?.status ?? made.status }
@@ -134,14 +122,11 @@ function BookedMeeting({ data, booked: made, headingRef, onAgain, own }: Props &
 }
 
 /** Loads what the response to `book` does not have: who of a team comes, and the links of the mail. */
-function useOwn(base: string, booked: Booked) {
-  const { link } = booked
-  const [openedAt] = useState(() => Date.now())
+function useOwn(base: string, { link }: Booked) {
   return useQuery({
     queryKey: ['booking', link?.id],
     enabled: link !== undefined,
     queryFn: ({ signal }) => loadOwnBooking(base, link as OwnLink, signal),
-    refetchInterval: ({ state }) => untilNextLook(state.data ?? booked, openedAt),
   })
 }
 

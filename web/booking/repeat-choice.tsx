@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Whether the meeting repeats, and the dates on which it then takes place. */
-export function RepeatChoice({ series, slot, zone, repeat, onChange }: Props) {
+export default function RepeatChoice({ series, slot, zone, repeat, onChange }: Props) {
   const { tell } = useSpeech()
   const when = useWhen()
   const length = Date.parse(slot.endTime) - Date.parse(slot.startTime)

@@ -1,4 +1,5 @@
-import { type EventType, offeredDurations } from '../event-types/event-type.ts'
+import { offeredDurations } from '../event-types/durations.ts'
+import type { EventType } from '../event-types/event-type.ts'
 import type { EventTypeHost } from '../event-types/host.ts'
 import type { CompiledSchedule } from '../event-types/hours.ts'
 import type { Route } from '../forms/route.ts'

@@ -1,4 +1,5 @@
-import { type EventType, offeredDurations } from '../event-types/event-type.ts'
+import { offeredDurations } from '../event-types/durations.ts'
+import type { EventType } from '../event-types/event-type.ts'
 import { chooseLocation } from '../event-types/location.ts'
 import { type CustomFields, checkAnswers } from '../event-types/questions.ts'
 import { parseInstant } from '../instant.ts'

@@ -1,10 +1,12 @@
 import { addBusinessDays, parseDate } from '../calendar-date.ts'
-import { checkPrice, type Price } from '../payments/price.ts'
+import { checkPrice } from '../payments/check-price.ts'
+import type { Price } from '../payments/price.ts'
 import { checkSlug } from '../people/slug.ts'
 import { invalidField, Problem } from '../problem.ts'
 import { type Sentence, sentence } from '../sentence.ts'
 import { checkName, checkProse } from '../text.ts'
 import { checkBlocklist } from './blocklist.ts'
+import { offeredDurations } from './durations.ts'
 import { flag, initialValues, json, location, plain, shown, type ValuesOf } from './field.ts'
 import { checkAllowedOrigins } from './framing.ts'
 import { checkLocations, type OfferedLocation } from './location.ts'
@@ -138,13 +140,6 @@ export interface EventType extends EventTypeSettings {
 
 /** The settings of a new event type. */
 export const EVENT_TYPE_DEFAULTS: EventTypeSettings = initialValues(EVENT_TYPE_FIELDS)
-
-/** The lengths that guests can choose, in minutes. */
-export const offeredDurations = ({
-  durationMinutes,
-  durations,
-}: Pick<EventType, 'durationMinutes' | 'durations'>): readonly number[] =>
-  durations.length === 0 ? [durationMinutes] : durations
 
 const DAY_MINUTES = 24 * 60
 const MAX_DURATIONS = 10

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../problem.ts'
-import {
-  CURRENCIES,
-  checkPrice,
-  decimalsOf,
-  formatPrice,
-  formatPrices,
-  type Price,
-  priceOf,
-  readAmount,
-  writeAmount,
-} from './price.ts'
+import { CURRENCIES, checkPrice, readAmount, writeAmount } from './check-price.ts'
+import { decimalsOf, formatPrice, formatPrices, type Price, priceOf } from './price.ts'
 
 const price: Price = {
   amount: 4900,

@@ -1,5 +1,5 @@
 import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
-import { offeredDurations } from '../../domain/event-types/event-type.ts'
+import { offeredDurations } from '../../domain/event-types/durations.ts'
 import { DAY } from '../../domain/interval.ts'
 import {
   firstWeekday,

@@ -72,6 +72,7 @@ onEveryDatabase('/api/public/bookings', ({ db }) => {
       guests: [],
       answers: [],
       notes: '',
+      payment: null,
       reason: '',
       canCancel: true,
       canReschedule: true,

@@ -1,5 +1,5 @@
 import { type BookableEventType, type BookableHost, ofLength } from '../../domain/bookings/bookable.ts'
-import { offeredDurations } from '../../domain/event-types/event-type.ts'
+import { offeredDurations } from '../../domain/event-types/durations.ts'
 import { DAY, type Interval } from '../../domain/interval.ts'
 import { claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { Claims, ListedClaims } from './claims.ts'

@@ -1,6 +1,6 @@
 import { availabilityOf, type BookableEventType, ofLength, openedBy } from '../../domain/bookings/bookable.ts'
 import { type DayNumber, parseDate } from '../../domain/calendar-date.ts'
-import { offeredDurations } from '../../domain/event-types/event-type.ts'
+import { offeredDurations } from '../../domain/event-types/durations.ts'
 import { DAY, type Interval } from '../../domain/interval.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { anyOf, sentence } from '../../domain/sentence.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Menu, Button as MenuButton, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { offeredDurations } from '../../../src/domain/event-types/event-type.ts'
+import { offeredDurations } from '../../../src/domain/event-types/durations.ts'
 import { formatPrices } from '../../../src/domain/payments/price.ts'
 import { writeDuration } from '../../../src/format/duration.ts'
 import { useSpeech } from '../../parts/texts.tsx'

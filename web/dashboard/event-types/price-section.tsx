@@ -1,14 +1,8 @@
 import { useState } from 'react'
-import { type EventType, offeredDurations } from '../../../src/domain/event-types/event-type.ts'
-import {
-  CURRENCIES,
-  decimalsOf,
-  formatPrice,
-  type Price,
-  priceOf,
-  readAmount,
-  writeAmount,
-} from '../../../src/domain/payments/price.ts'
+import { offeredDurations } from '../../../src/domain/event-types/durations.ts'
+import type { EventType } from '../../../src/domain/event-types/event-type.ts'
+import { CURRENCIES, readAmount, writeAmount } from '../../../src/domain/payments/check-price.ts'
+import { decimalsOf, formatPrice, type Price, priceOf } from '../../../src/domain/payments/price.ts'
 import { writeDuration } from '../../../src/format/duration.ts'
 import { useSpeech } from '../../parts/texts.tsx'
 import type { Owner } from '../core/data/data.ts'

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { offeredDurations } from '../../../src/domain/event-types/event-type.ts'
+import { offeredDurations } from '../../../src/domain/event-types/durations.ts'
 import type { PublicLocation } from '../../../src/domain/event-types/public-event-type.ts'
 import { formatPrices } from '../../../src/domain/payments/price.ts'
 import { writeDurations } from '../../../src/format/duration.ts'

@@ -1,5 +1,6 @@
+import { ask } from '../api.ts'
 import { read, write } from '../time/clock.ts'
-import type { OwnLink } from './own-booking.ts'
+import { type NewBooking, type OwnLink, ownAddress } from './own-booking.ts'
 
 const KEPT = 'punctual:unpaid'
 
@@ -41,3 +42,30 @@ function known(): readonly Unpaid[] {
 }
 
 const keep = (bookings: readonly Unpaid[]): void => write(KEPT, JSON.stringify(bookings))
+
+/** Gives the time of a booking back that was never paid. If that fails, it ends by itself. */
+export async function endUnpaid(base: string, link: OwnLink): Promise<void> {
+  forgetUnpaid(link.id)
+  await ask(ownAddress(base, link, '/cancel'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    // The page is being left.
+    keepalive: true,
+  }).catch(() => {})
+}
+
+const [SOON, LATER] = [3_000, 15_000]
+const MINUTE = 60_000
+
+/** How long to wait before looking again whether it is paid: often at first, then calmly, and not for ever. */
+export function untilNextLook(
+  booking: Pick<NewBooking, 'status' | 'payBy'>,
+  openedAt: number,
+): number | false {
+  if (booking.status !== 'PendingPayment') return false
+  const now = Date.now()
+  const payBy = booking.payBy === undefined ? now : Date.parse(booking.payBy)
+  if (now > payBy + 5 * MINUTE) return false
+  return now - openedAt < MINUTE ? SOON : LATER
+}

@@ -1,9 +1,5 @@
-import {
-  type BookingWindow,
-  type EventType,
-  type Limits,
-  offeredDurations,
-} from '../../../domain/event-types/event-type.ts'
+import { offeredDurations } from '../../../domain/event-types/durations.ts'
+import type { BookingWindow, EventType, Limits } from '../../../domain/event-types/event-type.ts'
 import { hostCalls, type Location, publicValue } from '../../../domain/event-types/location.ts'
 import type { Question } from '../../../domain/event-types/questions.ts'
 import { priceOf } from '../../../domain/payments/price.ts'

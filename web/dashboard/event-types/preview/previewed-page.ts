@@ -1,4 +1,5 @@
-import { type EventType, offeredDurations } from '../../../../src/domain/event-types/event-type.ts'
+import { offeredDurations } from '../../../../src/domain/event-types/durations.ts'
+import type { EventType } from '../../../../src/domain/event-types/event-type.ts'
 import { withLocations } from '../../../../src/domain/event-types/location.ts'
 import { publicEventType } from '../../../../src/domain/event-types/public-event-type.ts'
 import type { PreviewedPage } from '../../../parts/preview-messages.ts'
