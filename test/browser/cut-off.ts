@@ -6,6 +6,9 @@ export function cutOffOn(page: Page): Promise<string[]> {
     const scrolls = (element: Element | null): boolean =>
       element !== null &&
       (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    const isForReaders = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).clipPath === 'inset(50%)' || isForReaders(element.parentElement))
     const found: string[] = []
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
       const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
@@ -18,6 +21,7 @@ export function cutOffOn(page: Page): Promise<string[]> {
       if (element.closest('.prefixed') !== null) continue
       // Nothing to see, or only for screen readers.
       if (said === '' || box.width <= 1 || box.height <= 1 || !element.checkVisibility()) continue
+      if (isForReaders(element)) continue
       const clips = getComputedStyle(element).overflowX !== 'visible'
       const cut = clips && element.scrollWidth > element.clientWidth + 1 && !scrolls(element)
       const out = (box.right > innerWidth + 1 || box.left < -1) && !scrolls(element)
