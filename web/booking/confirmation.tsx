@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { useState } from 'react'
 import { guestFacts, type ToldHost } from '../../src/domain/bookings/guest-facts.ts'
 import { rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
@@ -9,38 +9,15 @@ import { Lazy, lazyPart } from '../parts/lazy-part.tsx'
 import { AddToCalendar } from '../parts/meeting/add-to-calendar.tsx'
 import { Deadlines } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
-import {
-  loadOwnBooking,
-  type NewBooking,
-  type OwnLink,
-  ownAddress,
-  toldOf,
-} from '../parts/meeting/own-booking.ts'
+import { loadOwnBooking, type OwnLink, ownAddress, toldOf } from '../parts/meeting/own-booking.ts'
 import { SeriesDates } from '../parts/meeting/series-dates.tsx'
 import { useSpeech } from '../parts/texts.tsx'
+import type { Booked, ConfirmationProps } from './booked.ts'
 
 /** Few event types cost something. */
 export const unpaidConfirmation = lazyPart('payment', async () => ({
   default: (await import('./paying.tsx')).UnpaidConfirmation,
 }))
-
-/** The response to `book`. */
-export interface Booked extends NewBooking {
-  /** With it the guest can change the booking. */
-  readonly link: OwnLink | undefined
-}
-
-export interface ConfirmationProps {
-  readonly data: BookingData
-  readonly booked: Booked
-  readonly headingRef: Ref<HTMLHeadingElement>
-  /** Undefined: they can't. */
-  readonly onAgain: (() => void) | undefined
-  /** It was to be paid, and is. */
-  readonly onPaid: (paid: NewBooking) => void
-  /** The guest wants another time instead of paying for this one. */
-  readonly onEnded: () => void
-}
 
 /** What was booked; of something that costs money, once it is paid. */
 export function Confirmation(props: ConfirmationProps) {

@@ -19,7 +19,7 @@ import {
 } from '../parts/meeting/unpaid.ts'
 import { type Speech, useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/time/when.tsx'
-import type { Booked, ConfirmationProps } from './confirmation.tsx'
+import type { Booked, ConfirmationProps } from './booked.ts'
 import { type Bought, totalOf } from './total.ts'
 
 interface NoticeProps {

@@ -12,7 +12,7 @@ import type { OwnLink } from '../parts/meeting/own-booking.ts'
 import { useSpeech } from '../parts/texts.tsx'
 import { dateIn } from '../parts/time/dates.ts'
 import { slotsKey } from '../parts/time/slot-picker.tsx'
-import type { Booked } from './confirmation.tsx'
+import type { Booked } from './booked.ts'
 
 /** What the guest typed into the form. */
 export interface Typed {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { addressWith, slotInAddress, writeAddress } from '../parts/address.ts'
 import { withCarriedQuery } from '../parts/embedding.ts'
-import type { Booked } from './confirmation.tsx'
+import type { Booked } from './booked.ts'
 
 export type Step =
   | { readonly name: 'times'; readonly notice?: Notice }
