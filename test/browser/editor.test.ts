@@ -5,6 +5,7 @@ import { insertTeamMember } from '../../src/store/people/members.ts'
 import { addEventType, addTeam, addUser } from '../kit.ts'
 import { assertAccessible, assertFramesAccessible } from './axe.ts'
 import { visitAsHost } from './host.ts'
+import { pressUntil } from './press-until.ts'
 import { openStage, overflowOf, type Stage } from './stage.ts'
 
 describe('the editor of event types', () => {
@@ -69,16 +70,7 @@ describe('the editor of event types', () => {
     await page.getByLabel('Choices').fill('Tea\nCoffee')
     await page.getByRole('switch', { name: 'Required' }).click()
     const topics = framedIn(page).getByRole('group', { name: 'Topics' })
-    // The preview begins anew if what was typed last reaches it only now.
-    for (let shown = false; !shown; ) {
-      await framedIn(page)
-        .getByRole('button', { name: /^16:30/ })
-        .click()
-      shown = await topics.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => false,
-      )
-    }
+    await pressUntil(framedIn(page).getByRole('button', { name: /^16:30/ }), topics)
     await topics.getByLabel('Coffee').check()
     await page.getByRole('switch', { name: 'Hidden' }).click()
     assert.ok(await page.getByRole('switch', { name: 'Required' }).isDisabled())

@@ -10,6 +10,7 @@ import { assertAccessible } from './axe.ts'
 import { cutOffOn } from './cut-off.ts'
 import { visitAsHost } from './host.ts'
 import { addJapaneseFont } from './japanese-font.ts'
+import { pressUntil } from './press-until.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const DESKTOP = { viewport: { width: 1280, height: 900 } }
@@ -174,8 +175,7 @@ describe('messages in the dashboard', () => {
       .getByText('“When it is booked” already replaces this mail.', { exact: false })
       .first()
       .waitFor()
-    await button(page, 'Discard').last().click()
-
+    await pressUntil(button(page, 'Discard').last(), button(page, 'Add message'))
     await add(page, 'Still on?')
     await page.getByLabel('Sent by').selectOption('Text message')
     await page.getByLabel('Subject', { exact: true }).waitFor({ state: 'detached' })
