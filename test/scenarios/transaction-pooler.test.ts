@@ -94,8 +94,7 @@ describe('behind a pooler in transaction mode', () => {
       // They start together on an empty database. Only one of them hears of jobs; the other one polls.
       const [here, there] = await Promise.all([
         start(ending, { ...environment, DATABASE_LISTEN_URL: fresh.url }),
-        // Long enough for a machine that stands still, and no longer: below, a host is locked until it gives up.
-        start(ending, { ...environment, DATABASE_TIMEOUT_SECONDS: '20' }),
+        start(ending, environment),
       ])
       const owner = await addUser(db, 'ada', alwaysOpen)
       const eventType = await addEventType(db, owner, { durationMinutes: 15, reminderMinutes: [] })
@@ -128,18 +127,26 @@ describe('behind a pooler in transaction mode', () => {
         assert.doesNotMatch(output(), /listening for jobs|"level":[456]0/)
 
       // The server must give up first: nothing that was answered with 503 may happen later.
+      for (const patient of [here, there]) {
+        patient.send('SIGKILL')
+        await patient.exited
+      }
+      const hasty = await start(ending, { ...environment, DATABASE_TIMEOUT_SECONDS: '5' })
       const later = FUTURE_MIDNIGHT + 40 * DURATION
       await db.transaction().execute(async (trx) => {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
         await lockHosts(trx, [owner.id])
-        assert.equal((await guest.book(there, later)).status, 503)
+        assert.equal((await guest.book(hasty, later)).status, 503)
         // The worker may wait for this host, too, and gives up as well.
         const waiting = () =>
           sql`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(trx)
         while ((await waiting()).rows.length > 0) await sleep(20)
       })
-      assert.equal((await guest.book(there, later)).status, 201)
+      let status = 503
+      // A machine that stands still may take longer than five seconds once more.
+      while (status === 503) ({ status } = await guest.book(hasty, later))
+      assert.equal(status, 201)
     })
   }
 

@@ -275,7 +275,7 @@ describe('whatever the hours, the rules and the bookings', () => {
       for (const { schedule } of sample.groups.flat()) checkSchedule(schedule)
       if (open(sample).starts.length > 0) withOpenings++
     }
-    assert.ok(withOpenings > cases.length / 5, `${withOpenings} of ${cases.length} cases have openings`)
+    assert.ok(withOpenings > cases.length / 10, `${withOpenings} of ${cases.length} cases have openings`)
   })
 
   it('a group has exactly the openings of the reference', () => {

@@ -35,9 +35,9 @@ export async function readBusyApart(
 }
 
 /** What a server says about its calendars. */
-export async function readEntriesApart(owner: string, body: string): Promise<DavEntry[]> {
+export async function readEntriesApart(owner: string, body: string, timeout = TIMEOUT): Promise<DavEntry[]> {
   if (isSmall(body)) return entriesOf(body)
-  return turns.run(owner, () => readInThread({ body, format: 'entries' }, TIMEOUT))
+  return turns.run(owner, () => readInThread({ body, format: 'entries' }, timeout))
 }
 
 const isSmall = (body: string) => body.length < SMALL && body.split('<', FEW_TAGS + 1).length <= FEW_TAGS
