@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'node:test'
 import { ONE_LINE, runHere } from '../../test/command-line.ts'
 import { DATABASE_FOLDER } from '../../test/databases.ts'
 import { asDump, seededSource } from '../../test/imports/seeded-source.ts'
+import { tellCounts } from '../domain/imports/count.ts'
+import { say } from '../domain/sentence.ts'
 import { openDatabase } from '../store/engine/open-database.ts'
 
 const SECRET = 'hush-7f3a91'
@@ -35,6 +37,8 @@ describe('moving in on the command line', () => {
     assert.equal(applied.code, 0, applied.stderr)
     assert.match(applied.stdout, /^[0-9a-f-]{36} applied\n/)
     assert.match(applied.stdout, /^People: \d+ as they are, \d+ changed\.$/m)
+    // Bookings were planned only as they were made, and are told of as they had been planned before.
+    for (const line of tellCounts(counts)) assert.ok(applied.stdout.includes(`\n${say(line)}\n`), say(line))
     assert.match(applied.stdout, /^left-out\tBooking\/\d+\t/m)
     assert.match(applied.stderr, /^Applying: 100 %$/m)
 

@@ -10,6 +10,7 @@ import { continueApplying } from '../services/imports/apply.ts'
 import { compareImport, hasUnexplained, printComparison } from '../services/imports/compare.ts'
 import { beginApplying } from '../services/imports/imports.ts'
 import { LEASE, type Progress } from '../services/imports/lease.ts'
+import type { Preparation } from '../services/imports/plan.ts'
 import { createImport, readImport } from '../services/imports/read.ts'
 import { undo } from '../services/imports/undo.ts'
 import { getId } from '../services/people/access.ts'
@@ -117,10 +118,12 @@ async function moveIn(given: Given, options: SourceOptions, terminal: Terminal):
   let code = 0
   await withService(terminal.settings, async (context) => {
     const id = await createImport(context, options.source, null)
-    await readImport(context, id, options, progressLines('Reading', terminal.complain))
+    const reading = progressLines('Reading', terminal.complain)
+    const preparation = await readImport(context, id, options, reading, given.has('yes'))
     const planned = await getPlanned(context, id)
-    const hasWork = isCounted(planned.counts, 'new') || isCounted(planned.counts, 'changed')
-    if (given.has('yes') && hasWork) await applyNow(context, planned, terminal.complain)
+    const hasWork =
+      preparation !== undefined || isCounted(planned.counts, 'new') || isCounted(planned.counts, 'changed')
+    if (given.has('yes') && hasWork) await applyNow(context, planned, terminal.complain, preparation)
     else if (hasWork) code = 2
     const shown = await getPlanned(context, id)
     if (given.has('json')) await printJson(context, shown, terminal.print)
@@ -137,11 +140,16 @@ async function getPlanned({ db }: Context, id: string): Promise<Import> {
 }
 
 /** Applies an import here. Should this process die, the service goes on with it. */
-async function applyNow(context: Context, found: Import, complain: Terminal['complain']): Promise<void> {
+async function applyNow(
+  context: Context,
+  found: Import,
+  complain: Terminal['complain'],
+  preparation: Preparation | undefined,
+): Promise<void> {
   const at = context.now()
   const data = { importId: found.id, actor: COMMAND_LINE, at }
   await beginApplying(context, found, {}, data, at + LEASE)
-  await continueApplying(context, data, progressLines('Applying', complain))
+  await continueApplying(context, data, progressLines('Applying', complain), preparation)
 }
 
 /** A line each time that another tenth is done. */

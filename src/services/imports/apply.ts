@@ -41,11 +41,13 @@ export interface ApplyJobData {
 /**
  * Applies an import that somebody has asked for, and goes on with one that was interrupted: what it has made is remembered.
  * Tells when to look again if another process works on it; undefined: it is done, or there is nothing to do.
+ * With a `preparation`, it has just been planned by this process.
  */
 export async function continueApplying(
   context: Context,
   { importId, actor, at }: ApplyJobData,
   onProgress: (progress: Progress) => void = () => {},
+  preparation?: Preparation,
 ): Promise<number | undefined> {
   const { db, now } = context
   if (!(await leaseImport(db, importId, 'applying', now(), now() + LEASE))) {
@@ -53,7 +55,7 @@ export async function continueApplying(
     return found?.state === 'applying' ? (found.leasedUntil ?? now() + LEASE) : undefined
   }
   try {
-    await applyLeased(context, { importId, actor, at }, onProgress)
+    await applyLeased(context, { importId, actor, at }, onProgress, preparation)
   } catch (error) {
     // Whoever tries again need not wait.
     await updateImport(db, importId, 'applying', { leasedUntil: null })
@@ -66,14 +68,15 @@ async function applyLeased(
   context: Context,
   { importId, actor, at }: ApplyJobData,
   onProgress: (progress: Progress) => void,
+  prepared?: Preparation,
 ): Promise<void> {
   const { db } = context
   const found = (await findImport(db, importId)) as Import
   const total = await countBookingRows(db, importId)
   // Bookings are looked at twice: once to plan them, and once to make them.
-  const steps = 2 * total + 1
+  const steps = (prepared === undefined ? 2 * total : total) + 1
   const progress = progressOf(context, importId, 'applying', steps, onProgress)
-  const preparation = await preparePlan(context, found, (count) => progress.add(count))
+  const preparation = prepared ?? (await preparePlan(context, found, (count) => progress.add(count)))
   await db.transaction().execute(async (trx) => {
     await deleteLines(trx, importId, ...SETTING_RANGE)
     await insertLines(trx, importId, settingPlaces(preparation.lines))

@@ -34,21 +34,26 @@ export async function createImport(
 
 const UNREADABLE = sentence`Something went wrong while reading. Please start again, or ask the operator.`
 
-/** Reads a source and plans what becomes of it. What goes wrong is said by the import. */
+/**
+ * Reads a source and plans what becomes of it. What goes wrong is said by the import. With `toApply`, it is applied at
+ * once: if all of it is new, its plan is returned, and its bookings are planned only when they are made.
+ */
 export async function readImport(
   context: Context,
   id: string,
   options: SourceOptions,
   onProgress: (progress: Progress) => void = () => {},
-): Promise<void> {
+  toApply = false,
+): Promise<Preparation | undefined> {
   try {
     await stage(context, id, options, onProgress)
-    await planImport(context, id, onProgress)
+    return await planImport(context, id, onProgress, toApply)
   } catch (error) {
     const reason = error instanceof Problem ? error.sentence : UNREADABLE
     await fail(context, id, 'reading', reason)
     // Its message may have the address or the token in it.
     if (!(error instanceof Problem)) throw new Error(`An import failed: ${nameOf(error)}`)
+    return undefined
   }
 }
 
@@ -122,32 +127,37 @@ async function forgetUnusable(db: Db, id: string, { settings }: Preparation): Pr
   }
 }
 
-/** Plans what was read. */
+/** Plans what was read: all of it, or only the settings if bookings are new and about to be made. */
 async function planImport(
   context: Context,
   id: string,
   onProgress: (progress: Progress) => void,
-): Promise<void> {
+  toApply: boolean,
+): Promise<Preparation | undefined> {
   const { db } = context
-  const read = (await findImport(db, id)) as Import
-  const found: Import = { ...read, memory: await chooseMemory(db, read) }
+  const found = (await findImport(db, id)) as Import
+  const memory = await chooseMemory(db, found)
   const total = await countBookingRows(db, id)
   const progress = progressOf(context, id, 'reading', 2 * total, onProgress)
-  const preparation = await preparePlan(context, found, (count) => progress.add(count))
+  const preparation = await preparePlan(context, { ...found, memory }, (count) => progress.add(count))
   await forgetUnusable(db, id, preparation)
   await insertLines(db, id, settingPlaces(preparation.lines))
-  for await (const page of readBookingPages(db, id)) {
-    await insertLines(db, id, bookingPlaces(await prepareMeetings(db, found, preparation, page)))
-    await progress.add(page.length)
+  const isNew = preparation.objects.size === 0 && preparation.vanishing.size === 0
+  if (!toApply || !isNew) {
+    for await (const page of readBookingPages(db, id)) {
+      await insertLines(db, id, bookingPlaces(await prepareMeetings(db, { id, memory }, preparation, page)))
+      await progress.add(page.length)
+    }
+    await insertLines(db, id, vanishedPlaces(vanishedLines(preparation)))
   }
-  await insertLines(db, id, vanishedPlaces(vanishedLines(preparation)))
   await updateImport(db, id, 'reading', {
     state: 'planned',
-    memory: found.memory,
+    memory,
     counts: await countLines(db, id),
     offered: preparation.plan.choices,
     done: 2 * total,
     total: 2 * total,
     leasedUntil: null,
   })
+  return toApply && isNew ? preparation : undefined
 }

@@ -64,7 +64,9 @@ export async function startImport(
 ): Promise<string> {
   requireMayImport(principal, options.source)
   const id = await createImport(context, options.source, principal.userId)
-  context.inBackground(() => readImport(context, id, options))
+  context.inBackground(async () => {
+    await readImport(context, id, options)
+  })
   return id
 }
 
