@@ -28,7 +28,7 @@ curl -X POST ${address}/v2/bookings \\
         "attendee": { "name": "Grace", "email": "grace@example.com", "timeZone": "Europe/Berlin" } }'`,
   )
 
-export const calcomSwitches = (service: string): readonly Switch[] => [
+export const calcomSwitches = (service: string, link: string): readonly Switch[] => [
   both(
     'The snippet, in the page, in a dialog or behind a button',
     'https://app.cal.com/embed/embed.js',
@@ -38,7 +38,7 @@ export const calcomSwitches = (service: string): readonly Switch[] => [
   Cal("init", "talk", { origin: "https://app.cal.com" });
   Cal.ns.talk("inline", {
     elementOrSelector: "#booking",
-    calLink: "ada/talk",
+    calLink: "${link}",
     config: { name: "Grace", theme: "light" },
   });
   Cal.ns.talk("on", {
@@ -46,26 +46,26 @@ export const calcomSwitches = (service: string): readonly Switch[] => [
     callback: ({ detail }) => count(detail.data.uid),
   });
 </script>
-<button data-cal-link="ada/talk" data-cal-namespace="talk">Book</button>`,
+<button data-cal-link="${link}" data-cal-namespace="talk">Book</button>`,
   ),
   {
     title: 'React, with @calcom/embed-react',
-    before: `<Cal calLink="ada/talk" />
+    before: `<Cal calLink="${link}" />
 const cal = await getCalApi()`,
-    after: `<Cal calLink="ada/talk" embedJsUrl="${service}/embed/embed.js" />
+    after: `<Cal calLink="${link}" embedJsUrl="${service}/embed/embed.js" />
 const cal = await getCalApi({ embedJsUrl: "${service}/embed/embed.js" })`,
   },
 ]
 
-export const calendlySwitches = (service: string): readonly Switch[] => [
+export const calendlySwitches = (service: string, link: string): readonly Switch[] => [
   both(
     'The widget, in the page, in a dialog or behind a badge',
     'https://assets.calendly.com',
     service,
     (address) => `<link href="${address}/assets/external/widget.css" rel="stylesheet">
 <script src="${address}/assets/external/widget.js" async></script>
-<div class="calendly-inline-widget" data-url="https://calendly.com/ada/talk"></div>
-<a href="" onclick="Calendly.initPopupWidget({ url: 'https://calendly.com/ada/talk' }); return false">Book</a>
+<div class="calendly-inline-widget" data-url="https://calendly.com/${link}"></div>
+<a href="" onclick="Calendly.initPopupWidget({ url: 'https://calendly.com/${link}' }); return false">Book</a>
 <script>
   addEventListener("message", ({ origin, data }) => {
     if (origin === "https://calendly.com" && data.event === "calendly.event_scheduled")
@@ -77,7 +77,16 @@ export const calendlySwitches = (service: string): readonly Switch[] => [
     'React, with react-calendly',
     'https://calendly.com',
     service,
-    (address) => `<InlineWidget url="${address}/ada/talk" prefill={{ name: "Grace" }} />
+    (address) => `<InlineWidget url="${address}/${link}" prefill={{ name: "Grace" }} />
 useCalendlyEventListener({ onEventScheduled: ({ data }) => count(data.payload.invitee.uri) })`,
   ),
 ]
+
+/** The same alive, without inline scripts: a page of ours may have none. `base` is the path of this service. */
+export const calcomExample = (base: string, link: string): string =>
+  `<button type="button" data-cal-link="${link}">Book a time</button>
+<script src="${base}/embed/embed.js" async></script>`
+
+export const calendlyExample = (base: string, link: string): string =>
+  `<div class="calendly-inline-widget" data-url="https://calendly.com/${link}"></div>
+<script src="${base}/assets/external/widget.js" async></script>`

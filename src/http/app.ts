@@ -170,7 +170,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(agentRoutes, { context })
   await app.register(mcpRoutes, { context })
   await app.register(embedDocsRoutes, { context })
-  await app.register(switchingDocsRoutes, { publicUrl: context.publicUrl })
+  await app.register(switchingDocsRoutes, { context })
   await app.register(pages.routes)
   return app
 }

@@ -55,16 +55,38 @@ describe('the page for developers at /docs/embed', () => {
     const page = await stage.visit('/docs')
     const way = await page.getByRole('link', { name: 'switching' }).getAttribute('href')
     await page.goto(stage.url + new URL(way ?? '').pathname)
+    await page.getByLabel('Your link').fill('ada/talk')
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.waitForURL(/link=ada%2Ftalk$/)
     const { publicUrl } = stage.context
     for (const side of ['before', 'after'] as const) {
       const shown = await page.getByRole('region', { name: new RegExp(`: ${side}$`) }).allTextContents()
-      const all = [...calcomSwitches(publicUrl), ...calendlySwitches(publicUrl), programSwitch(publicUrl)]
+      const all = [
+        ...calcomSwitches(publicUrl, 'ada/talk'),
+        ...calendlySwitches(publicUrl, 'ada/talk'),
+        programSwitch(publicUrl),
+      ]
       assert.deepEqual(
         shown,
         all.map((one) => one[side]),
       )
     }
+    // Both are alive, side by side.
+    await page.locator('.calendly-inline-widget iframe').contentFrame().locator('.slot').first().waitFor()
+    await page.getByRole('button', { name: 'Book a time' }).click()
+    const dialog = page.getByRole('dialog')
+    await page.locator('cal-modal-box > iframe').contentFrame().locator('.slot').first().waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
     await assertFramesAccessible(page)
+  })
+
+  it('shows those who switch no example of an unknown link', async () => {
+    for (const query of ['', '?link=nobody/nothing', '?link=%22%3E%3Cscript%3E', '?link=ada/talk&link=x']) {
+      const page = await stage.visit(`/docs/switching${query}`)
+      await page.getByText('With a link that can be booked here').waitFor()
+      assert.equal(await page.locator('iframe, script').count(), 0, query)
+    }
   })
 
   it('has live examples, from this service only', async () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
-import { Problem } from '../../domain/problem.ts'
 import {
   floatingSnippet,
   inlineSnippet,
@@ -11,10 +10,9 @@ import {
   scriptSnippet,
 } from '../../format/embed-snippets.ts'
 import { type Html, html } from '../../format/text/html.ts'
-import { openEventType } from '../../services/bookings/guest/open-event-type.ts'
 import type { Context } from '../../services/context.ts'
-import { getForm } from '../../services/forms/get.ts'
 import { compressAnswer } from '../compression.ts'
+import { findShownLink, type ShownLink } from './shown-link.ts'
 import { STYLE } from './style.ts'
 
 const OWN_STYLE = `${STYLE}
@@ -35,7 +33,6 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const LINK = /^[a-z0-9-]+\/(?:forms\/)?[a-z0-9-]+$/
 const SHOWN = 'demo/intro'
 
 /** How to embed Punctual on another site, with live examples. */
@@ -47,9 +44,7 @@ export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> 
 
   app.addHook('onSend', compressAnswer)
   app.get('/docs/embed', { schema: { hide: true } }, async (request, reply) => {
-    const { link: asked } = request.query as { readonly link?: unknown }
-    const link = typeof asked === 'string' && LINK.test(asked) ? asked : SHOWN
-    const page = renderEmbedDocs(context.publicUrl, base, link, await isOffered(context, link))
+    const page = renderEmbedDocs(context.publicUrl, base, await findShownLink(context, request.query, SHOWN))
     return reply
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('referrer-policy', 'no-referrer')
@@ -58,19 +53,7 @@ export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> 
   })
 }
 
-async function isOffered(context: Context, link: string): Promise<boolean> {
-  const [userSlug = '', slug = '', formSlug] = link.split('/')
-  try {
-    if (formSlug === undefined) await openEventType(context, userSlug, slug)
-    else await getForm(context, userSlug, formSlug)
-    return true
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return false
-    throw error
-  }
-}
-
-function renderEmbedDocs(service: string, base: string, link: string, offered: boolean): string {
+function renderEmbedDocs(service: string, base: string, { link, offered }: ShownLink): string {
   // Alive, an example runs here, wherever this service is reached; to read, it is for other sites.
   const live = (snippet: (service: string, link: string) => string): Html | false =>
     offered && html`<div class="live">${{ html: withoutScript(snippet(base, link)) }}</div>`

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { policySnippet } from '../../format/embed-snippets.ts'
-import { calcomSwitches, calendlySwitches, programSwitch } from '../../format/switching-snippets.ts'
+import {
+  calcomExample,
+  calcomSwitches,
+  calendlyExample,
+  calendlySwitches,
+  programSwitch,
+} from '../../format/switching-snippets.ts'
 import { type Html, html } from '../../format/text/html.ts'
+import type { Context } from '../../services/context.ts'
 import { compressAnswer } from '../compression.ts'
+import { findShownLink, type ShownLink } from './shown-link.ts'
 import { STYLE } from './style.ts'
 
 const OWN_STYLE = `${STYLE}
@@ -12,34 +20,48 @@ h2 { margin: 3.5rem 0 0.75rem; }
 h3 { margin: 2rem 0 0.75rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.25rem; margin-top: 1rem; }
 .sides figure { min-width: 0; }
+.live { margin: 1rem 0 2rem; }
+.live button { font: inherit; padding: 0.625rem 1.25rem; cursor: pointer; }
+.calendly-inline-widget { height: 44rem; }
+.ask { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 1.5rem 0; }
+.ask label { display: grid; gap: 0.25rem; }
+.ask input, .ask button { font: inherit; padding: 0.5rem 0.75rem; }
 .sides pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 `
 
+/** The examples are alive: our own scripts and our own pages in frames, and nothing else. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
+  "script-src 'self'",
+  "frame-src 'self'",
   `style-src 'sha256-${createHash('sha256').update(OWN_STYLE).digest('base64')}'`,
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
+const SHOWN = 'demo/intro'
+
 /** How a site, a program and a team come here from Cal.com or Calendly: before, after, and what differs. */
-export const switchingDocsRoutes: FastifyPluginAsync<{ readonly publicUrl: string }> = async (
+export const switchingDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> = async (
   app,
-  { publicUrl },
+  { context },
 ) => {
-  const page = renderSwitching(publicUrl)
   app.addHook('onSend', compressAnswer)
-  app.get('/docs/switching', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/docs/switching', { schema: { hide: true } }, async (request, reply) =>
     reply
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('referrer-policy', 'no-referrer')
       .type('text/html; charset=utf-8')
-      .send(page),
+      .send(renderSwitching(context.publicUrl, await findShownLink(context, request.query, SHOWN))),
   )
 }
 
-function renderSwitching(service: string): string {
+function renderSwitching(service: string, { link, offered }: ShownLink): string {
+  const base = new URL(service).pathname.replace(/\/$/, '')
+  // Alive, an example runs here, wherever this service is reached; to read, it is for other sites.
+  const live = (example: (base: string, link: string) => string): Html | false =>
+    offered && html`<div class="live">${{ html: example(base, link) }}</div>`
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -56,16 +78,27 @@ function renderSwitching(service: string): string {
 <h1>Switching to Punctual</h1>
 <div class="prose"><p>What was made for Cal.com or Calendly works here after one change: an address. Links such as
 <code>ada/talk</code> stay the same if people and event types have the same names here.</p></div>
+<form class="ask" action="${base}/docs/switching">
+<label>Your link on this service <input name="link" value="${link}" pattern="[a-z0-9\\-]+/(forms/)?[a-z0-9\\-]+" required></label>
+<button>Show it</button>
+</form>
+<p class="prose">${
+    offered
+      ? html`The examples below are alive, and book <code>${link}</code>.`
+      : html`With a link that can be booked here, the examples below are alive.`
+  }</p>
 <h2 id="site">A site</h2>
 <h3 id="calcom">From Cal.com</h3>
 <p class="prose">Change the address of <code>embed.js</code>. An <code>origin</code> may stay as it is: the script shows pages of the
 service that it came from.</p>
-${calcomSwitches(service).map(sideBySide)}
+${calcomSwitches(service, link).map(sideBySide)}
+${live(calcomExample)}
 ${table('What is understood of Cal.com’s embed', 'Instruction or event', CALCOM)}
 <h3 id="calendly">From Calendly</h3>
 <p class="prose">Change the address of <code>widget.js</code> and <code>widget.css</code>. A <code>data-url</code> may stay as it is, and so
 may listeners that test for the origin <code>https://calendly.com</code>.</p>
-${calendlySwitches(service).map(sideBySide)}
+${calendlySwitches(service, link).map(sideBySide)}
+${live(calendlyExample)}
 ${table('What is understood of Calendly’s widget', 'Function or message', CALENDLY)}
 <h3 id="differs">What differs on a site</h3>
 ${table('What differs on a site', 'What', DIFFERENCES)}
@@ -221,7 +254,7 @@ const DIFFERENCES: readonly Row[] = [
   ['team/acme/intro', 'Teams have the same addresses here as people: it leads to acme/intro.'],
   ['layout', 'Ignored: there is one, which fits its width.'],
   ['styles, cssVarsPerTheme', 'Only the brand colour.'],
-  ['Cal Video, payments, routers of several users', 'Not here: user1+user2/event is not found.'],
+  ['Cal Video, links of several people', 'Not here: user1+user2/event is not found.'],
   ['Dialogs', 'Are dialogs of the browser: Escape closes them, and the keyboard stays in them.'],
   ['hide_gdpr_banner', 'Ignored: our pages have no such banner.'],
   ['react-calendly', 'Its style sheet loads a picture for the close button from Calendly.'],
