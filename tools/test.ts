@@ -113,7 +113,11 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
           console.log(`\nOnce more, with nothing beside it: ${file}`)
           const again = await run([file])
           if (again.some(hasFailed)) continue
-          results.splice(results.findIndex((result) => result.file === file), 1, ...again)
+          results.splice(
+            results.findIndex((result) => result.file === file),
+            1,
+            ...again,
+          )
           passedAlone.push(file)
         }
       }
@@ -130,7 +134,9 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   if (interrupted.aborted) failed.push('interrupted')
 
   if (passedAlone.length > 0) {
-    console.log(`\nPassed only with nothing beside them:\n${passedAlone.map((name) => `  ${name}`).join('\n')}`)
+    console.log(
+      `\nPassed only with nothing beside them:\n${passedAlone.map((name) => `  ${name}`).join('\n')}`,
+    )
   }
   if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
   printTimes(results, performance.now() - startedAt)
