@@ -8,6 +8,7 @@ import type { Db } from '../src/store/engine/database.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { findPaymentAccount, insertPaymentAccount } from '../src/store/payments/accounts.ts'
 import { type StripeStandIn, startStripe } from './outside/stripe.ts'
+import type { Deliver } from './outside/stripe-notices.ts'
 
 /** What a test's event types cost: 49 euros, half of which come back within a day of the start. */
 export const PRICE = {
@@ -16,23 +17,28 @@ export const PRICE = {
   refund: { fullUntilMinutes: 1440, laterPercent: 50 },
 }
 
-/** Stripe's stand-in. Its notices become jobs of the context that `hear` is given, as the route makes them. */
-export async function startPayments(now: () => number) {
+/**
+ * Stripe's stand-in. Its notices become jobs of the context that `hear` is given, as the route makes them, unless they
+ * are delivered otherwise.
+ */
+export async function startPayments(now: () => number, deliver?: Deliver) {
   let context: Context | undefined
   const stripe = await startStripe({
     now,
-    deliver: async (url, body, headers) => {
-      if (context === undefined) return { status: 503 }
-      const accountId = url.split('/').at(-1) ?? ''
-      const account = await findPaymentAccount(context.db, accountId)
-      const secret = account === undefined ? '' : hookSecretOf(context, account)
-      const signature = headers['stripe-signature'] ?? ''
-      const notice = context.payments.readNotice(Buffer.from(body), signature, { secret, now: now() })
-      if (notice === undefined) return { status: 400 }
-      const job = { kind: 'payment-notice', lane: null, data: { accountId, notice }, dueAt: now() } as const
-      await context.db.transaction().execute((trx) => insertJobs(trx, [job], now()))
-      return { status: 200 }
-    },
+    deliver:
+      deliver ??
+      (async (url, body, headers) => {
+        if (context === undefined) return { status: 503 }
+        const accountId = url.split('/').at(-1) ?? ''
+        const account = await findPaymentAccount(context.db, accountId)
+        const secret = account === undefined ? '' : hookSecretOf(context, account)
+        const signature = headers['stripe-signature'] ?? ''
+        const notice = context.payments.readNotice(Buffer.from(body), signature, { secret, now: now() })
+        if (notice === undefined) return { status: 400 }
+        const job = { kind: 'payment-notice', lane: null, data: { accountId, notice }, dueAt: now() } as const
+        await context.db.transaction().execute((trx) => insertJobs(trx, [job], now()))
+        return { status: 200 }
+      }),
   })
   return {
     stripe,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { type Instance, startInstance } from '../../test/command-line.ts'
@@ -224,6 +225,54 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await kinds(open.id), ['expired'])
       const [closed] = stripe.sessions.filter(({ id: one }) => one === open.sessionId)
       assert.equal(closed?.status, 'expired', 'nobody can pay for it any more')
+    })
+
+    it('compares disputes, if the key may read them', async () => {
+      const { id, sessionId } = await book()
+      const { id: intent } = await stripe.pay(sessionId)
+      await settle()
+      const differences = async () => {
+        const { stdout, stderr } = await here.run('payments', 'check')
+        const lines = stdout.split('\n').map((line) => line.split('\t'))
+        return { stderr, found: lines.filter((line) => line[1] === id).map((line) => line[2]) }
+      }
+      assert.deepEqual(await differences(), { stderr: '', found: [] })
+      stripe.notices.lose()
+      await stripe.dispute(intent)
+      stripe.notices.lose(false)
+      assert.deepEqual((await differences()).found, [
+        'The provider has disputes about 49.00 EUR, and the ledger says 0.00 EUR.',
+      ])
+
+      const permissions = ['checkout_session', 'payment_intent', 'charge', 'webhook']
+      const lesser = stripe.restrictedKey(permissions.map((one) => `rak_${one}_write`))
+      const connect = (secretKey: string) => ada.post('/connections', { provider: 'stripe', secretKey })
+      assert.equal((await connect(lesser)).statusCode, 201)
+      const { stderr, found } = await differences()
+      assert.deepEqual(found, [])
+      assert.match(stderr, /Disputes were not compared\. .*Disputes: Read/)
+      assert.equal((await ada.get('/connections')).json().items[0].status, 'ok')
+      assert.equal((await connect(stripe.key)).statusCode, 201)
+      await settle()
+
+      const told = stripe.notices.all.findLast(({ type }) => type === 'charge.dispute.created')
+      const url = stripe.endpoints[0]?.url ?? ''
+      const secret = stripe.endpoints[0]?.secret ?? ''
+      assert.ok(told)
+      assert.equal(await stripe.notices.send({ ...told, url, secret }), 200)
+      await settle()
+      assert.deepEqual(await differences(), { stderr: '', found: [] })
+      const { db } = context
+      const ours = db.selectFrom('payments').selectAll().where('booking_id', '=', id)
+      const line = await ours.where('kind', '=', 'disputed').executeTakeFirstOrThrow()
+      await db
+        .insertInto('payments')
+        .values({ ...line, id: randomUUIDv7(), reference: 'du_elsewhere', amount: 900 })
+        .execute()
+      assert.deepEqual((await differences()).found, [
+        'The provider has disputes about 49.00 EUR, and the ledger says 58.00 EUR.',
+      ])
+      await db.deleteFrom('payments').where('reference', '=', 'du_elsewhere').execute()
     })
 
     it('says so if an account can’t be compared, or what is asked for is wrong', async () => {

@@ -19,9 +19,13 @@ export const paymentCommands: readonly Command[] = [
       let code = 0
       await withService(settings, async (context) => {
         const since = context.now() - days * DAY
-        for (const { account, differences, error } of await comparePayments(context, { since })) {
+        for (const compared of await comparePayments(context, { since })) {
+          const { account, differences, withoutDisputes, error } = compared
           for (const { bookingId, what } of differences) {
             print([account.account, bookingId ?? '-', say(what)].join('\t'))
+          }
+          if (withoutDisputes !== undefined) {
+            complain(`${account.account}: Disputes were not compared. ${say(withoutDisputes)}`)
           }
           if (error !== undefined) complain(`${account.account}: ${error.message}`)
           code = error !== undefined || code === 1 ? 1 : differences.length > 0 ? 2 : code

@@ -40,8 +40,10 @@ export interface StripeNotices {
   release(order?: (held: readonly OutsideNotice[]) => readonly OutsideNotice[]): Promise<void>
   /** The same in an order that `random`, from [0, 1), gives. */
   shuffle(random: () => number): Promise<void>
-  /** Sends each notice this many times from now on. */
+  /** Sends each notice this many times at once from now on. */
   double(times?: number): void
+  /** Sends what is not taken again after `wait`, this often at most, from now on. Stripe does so for three days. */
+  persist(tries: number, wait: () => Promise<unknown>): void
   /** Loses all notices, or all of those types, from now on; `false`: none. */
   lose(which?: boolean | RegExp): void
   /** Sends it now, signed now or with the time and the secret that are given. Resolves with the status of the answer. */
@@ -79,10 +81,12 @@ export function noticesOf({
   const all: OutsideNotice[] = []
   const delivered: Delivered[] = []
   let held: OutsideNotice[] = []
-  const state: { holds: boolean; times: number; lost: boolean | RegExp } = {
+  const state = {
     holds: false,
     times: 1,
-    lost: false,
+    lost: false as boolean | RegExp,
+    tries: 1,
+    wait: async (): Promise<unknown> => undefined,
   }
 
   const send: StripeNotices['send'] = async (notice, { at = now(), secret = notice.secret } = {}) => {
@@ -91,17 +95,28 @@ export function noticesOf({
       'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
       'stripe-signature': signNotice(notice.body, secret, Math.floor(at / 1000)),
     }
-    // A receiver that is away hears nothing. Stripe would try again for three days.
+    // A receiver that is away hears nothing.
     const { status } = await deliver(notice.url, notice.body, headers).catch(() => ({ status: 0 }))
     delivered.push({ notice, status })
     return status
+  }
+
+  const sendUntilTaken = async (notice: OutsideNotice) => {
+    for (let tries = 1; ; tries += 1) {
+      const status = await send(notice)
+      if ((status >= 200 && status < 300) || tries >= state.tries) return
+      await state.wait()
+    }
+  }
+  const sendAll = async (notice: OutsideNotice) => {
+    await Promise.all(Array.from({ length: state.times }, () => sendUntilTaken(notice)))
   }
 
   const release: StripeNotices['release'] = async (order = (given) => given) => {
     const given = order(held)
     state.holds = false
     held = []
-    for (const notice of given) for (let time = 0; time < state.times; time += 1) await send(notice)
+    for (const notice of given) await sendAll(notice)
   }
 
   return {
@@ -124,6 +139,10 @@ export function noticesOf({
     double: (times = 2) => {
       state.times = times
     },
+    persist: (tries, wait) => {
+      state.tries = tries
+      state.wait = wait
+    },
     lose: (which = true) => {
       state.lost = which
     },
@@ -136,7 +155,7 @@ export function noticesOf({
       all.push(notice)
       if (lost === true || (lost instanceof RegExp && lost.test(event.type))) return
       if (state.holds) held.push(notice)
-      else for (let time = 0; time < state.times; time += 1) await send(notice)
+      else await sendAll(notice)
     },
   }
 }

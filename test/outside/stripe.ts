@@ -579,6 +579,23 @@ export async function startStripe({
       }
     }),
     {
+      method: 'GET',
+      path: /^\/v1\/disputes$/,
+      query: [...PAGING, 'payment_intent'],
+      answer: call('rak_dispute_read', /./, (asked) => {
+        const intent = asked.fields.get('payment_intent')
+        const those = intent === undefined ? disputes : disputes.filter(({ intentId }) => intentId === intent)
+        return list(asked, those, (id) =>
+          disputeView(
+            known(
+              disputes.find((one) => one.id === id),
+              'dispute',
+            ),
+          ),
+        )
+      }),
+    },
+    {
       method: 'POST',
       path: /^\/v1\/webhook_endpoints$/,
       answer: call(

@@ -20,6 +20,7 @@ describe('joinWrites', () => {
     answers: [`answer ${n}`],
     guestMails: [`mail ${n}`],
     spentLinks: [`link ${n}`],
+    unspentLinks: [`unspent link ${n}`],
     spentResponses: [`response ${n}`],
     usedCodes: [`code ${n}`],
     failedCodes: [`failed ${n}`],

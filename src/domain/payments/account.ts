@@ -1,5 +1,6 @@
 import type { NewJob } from '../job.ts'
-import type { Sentence } from '../sentence.ts'
+import { Problem } from '../problem.ts'
+import { type Sentence, sentence } from '../sentence.ts'
 
 /** A user's or team's account at the provider: it gets the money for their meetings. */
 export interface PaymentAccount {
@@ -35,3 +36,10 @@ export const hookRemovalJob = (removal: HookRemoval, dueAt: number): NewJob<Hook
   data: removal,
   dueAt,
 })
+
+/** Guests would not get their money back without the key. */
+export const paymentsUnderWay = () =>
+  new Problem(
+    'state_conflict',
+    sentence`Payments or refunds are still on their way through this account. Please try again later.`,
+  )

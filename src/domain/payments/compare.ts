@@ -10,6 +10,8 @@ export interface Theirs {
   readonly received: number
   /** What has reached the guest, or is on its way and was refunded by hand there. */
   readonly refunded: number
+  /** What guests' banks want back, or wanted; undefined: that can't be asked. */
+  readonly disputed?: number
 }
 
 /** Where ledger and provider say different things about money. */
@@ -55,6 +57,12 @@ export function compareCheckout(
   if (theirs.refunded !== refunded) {
     found.push(
       sentence`The provider has refunded ${money(theirs.refunded, theirs.currency)}, and the ledger says ${money(refunded)}.`,
+    )
+  }
+  const disputed = sum('disputed')
+  if (theirs.disputed !== undefined && theirs.disputed !== disputed) {
+    found.push(
+      sentence`The provider has disputes about ${money(theirs.disputed, theirs.currency)}, and the ledger says ${money(disputed)}.`,
     )
   }
   return found.map((what) => ({ bookingId, what }))

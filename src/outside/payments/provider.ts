@@ -35,6 +35,14 @@ export interface ProviderRefund {
   readonly intentId: string
 }
 
+/** A guest's bank wants money back. */
+export interface ProviderDispute {
+  readonly id: string
+  readonly intentId: string
+  readonly amount: number
+  readonly createdAt: number
+}
+
 /** What a genuine notice is about; others are left alone. */
 export type Notice = {
   readonly id: string
@@ -121,6 +129,11 @@ export interface PaymentProvider {
   listRefunds(key: string, intentId: string): Promise<readonly ProviderRefund[]>
   /** Sessions that were made since, the latest first: for comparing. */
   listSessions(key: string, since: number): AsyncIterable<ProviderSession>
+  /** Disputes that were opened since, or all about one payment: for comparing. */
+  listDisputes(
+    key: string,
+    which: { readonly since: number } | { readonly intentId: string },
+  ): Promise<readonly ProviderDispute[]>
   /** Undefined if it is forged, or more than five minutes old. */
   readNotice(
     body: Buffer,

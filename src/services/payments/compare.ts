@@ -8,9 +8,11 @@ import {
   unknownHere,
   unknownThere,
 } from '../../domain/payments/compare.ts'
+import type { Sentence } from '../../domain/sentence.ts'
 import {
   type PaymentProvider,
   PaymentRefused,
+  type ProviderDispute,
   type ProviderSession,
 } from '../../outside/payments/provider.ts'
 import { abandonLease, finishLease, renewLease, takeLease } from '../../store/leases.ts'
@@ -36,6 +38,8 @@ interface Comparison {
 export interface ComparedAccount {
   readonly account: PaymentAccount
   readonly differences: readonly Difference[]
+  /** Why its disputes were not compared; undefined: they were. */
+  readonly withoutDisputes?: Sentence
   /** Why it could not be compared; undefined: it was. */
   readonly error?: Error
 }
@@ -49,10 +53,10 @@ export async function comparePayments(
   const compared: ComparedAccount[] = []
   for await (const account of allAccounts(context)) {
     try {
-      const differences = await compareAccount(context, account, wanted)
+      const found = await compareAccount(context, account, wanted)
       const now = context.now()
-      await db.transaction().execute((trx) => replaceDifferences(trx, account.id, differences, now))
-      compared.push({ account, differences })
+      await db.transaction().execute((trx) => replaceDifferences(trx, account.id, found.differences, now))
+      compared.push({ account, ...found })
     } catch (error) {
       if (error instanceof PaymentRefused) await noteRefused(context, account, error)
       compared.push({ account, differences: [], error: error as Error })
@@ -74,14 +78,16 @@ async function compareAccount(
   context: Context,
   account: PaymentAccount,
   wanted: Comparison,
-): Promise<Difference[]> {
+): Promise<Pick<ComparedAccount, 'differences' | 'withoutDisputes'>> {
   const { db, payments } = context
   const key = keyOf(context, account)
+  const disputes = await readDisputes(payments, key, wanted)
+  const asked = { account, key, wanted, disputes }
   const seen = new Set<string>()
   const found: Difference[] = []
   let batch: ProviderSession[] = []
   const compareBatch = async () => {
-    found.push(...(await compareSessions(context, { account, key, wanted }, batch)))
+    found.push(...(await compareSessions(context, asked, batch)))
     batch = []
   }
   for await (const session of payments.listSessions(key, wanted.since)) {
@@ -96,7 +102,10 @@ async function compareAccount(
     const page = await findPaidCheckouts(db, account.id, { since: wanted.since, limit: BATCH, after })
     found.push(...page.filter(({ id }) => !seen.has(id)).map(unknownThere))
     const last = page.at(-1)
-    if (last === undefined || page.length < BATCH) return found
+    if (last === undefined || page.length < BATCH) {
+      const withoutDisputes = disputes instanceof PaymentRefused ? disputes.sentence : undefined
+      return { differences: found, ...(withoutDisputes && { withoutDisputes }) }
+    }
     after = { at: last.createdAt, id: last.id }
   }
 }
@@ -105,11 +114,40 @@ interface Asked {
   readonly account: PaymentAccount
   readonly key: string
   readonly wanted: Comparison
+  readonly disputes: Disputes
+}
+
+/** What is disputed, by payment; a refusal if the key may not know. */
+type Disputes = ReadonlyMap<string, number> | PaymentRefused
+
+/** Keys could be connected without that permission before disputes were compared, and do all else. */
+async function readDisputes(
+  payments: PaymentProvider,
+  key: string,
+  { since, settledBefore }: Comparison,
+): Promise<Disputes> {
+  try {
+    return disputedIn(await payments.listDisputes(key, { since }), settledBefore)
+  } catch (error) {
+    if (error instanceof PaymentRefused && error.because === 'permission') return error
+    throw error
+  }
+}
+
+function disputedIn(
+  disputes: readonly ProviderDispute[],
+  settledBefore = Number.POSITIVE_INFINITY,
+): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { intentId, amount, createdAt } of disputes) {
+    if (createdAt < settledBefore) sums.set(intentId, (sums.get(intentId) ?? 0) + amount)
+  }
+  return sums
 }
 
 async function compareSessions(
   { db, payments }: Context,
-  { account, key, wanted: { settledBefore = Number.POSITIVE_INFINITY } }: Asked,
+  { account, key, wanted: { settledBefore = Number.POSITIVE_INFINITY }, disputes }: Asked,
   sessions: readonly ProviderSession[],
 ): Promise<Difference[]> {
   const found: Difference[] = []
@@ -120,19 +158,24 @@ async function compareSessions(
   for (const session of sessions) {
     const { checkout, entries } = settled.get(session.checkoutId) ?? {}
     if (checkout === undefined) {
-      const theirs = moneyIn(session, 0)
+      const theirs = moneyIn(session, { refunded: 0 })
       if (theirs.received + theirs.reserved > 0) found.push(unknownHere(theirs))
       continue
     }
     // Of another account here that has the same one at the provider: it is compared there.
     if (checkout.accountId !== account.id && (await findPaymentAccount(db, checkout.accountId))) continue
     if (checkout.status === 'open' && checkout.payBy >= settledBefore) continue
-    const theirs = moneyIn(session, await refundedFor(payments, key, session))
+    const refunded = await refundedFor(payments, key, session)
+    const theirs = moneyIn(session, { refunded, ...disputedOf(session, disputes) })
     const differences = compareCheckout(checkout, entries ?? [], theirs)
     if (differences.length === 0) continue
     // Money may have moved while the sessions were read: only what still differs is a difference.
     const session2 = await payments.readSession(key, session.id)
-    const theirs2 = moneyIn(session2, await refundedFor(payments, key, session2))
+    const disputes2 = await disputesAgain(payments, key, session2, { disputes, settledBefore })
+    const theirs2 = moneyIn(session2, {
+      refunded: await refundedFor(payments, key, session2),
+      ...disputedOf(session2, disputes2),
+    })
     const { entries: entries2 = [] } = (await findSettled(db, [checkout.id])).get(checkout.id) ?? {}
     if (entries2.some(({ at }) => at >= settledBefore)) continue
     found.push(...compareCheckout(checkout, entries2, theirs2))
@@ -140,12 +183,28 @@ async function compareSessions(
   return found
 }
 
-function moneyIn({ paymentStatus, amount, currency, intent }: ProviderSession, refunded: number): Theirs {
+const disputedOf = ({ intent }: ProviderSession, disputes: Disputes): Pick<Theirs, 'disputed'> =>
+  disputes instanceof PaymentRefused ? {} : { disputed: disputes.get(intent?.id ?? '') ?? 0 }
+
+async function disputesAgain(
+  payments: PaymentProvider,
+  key: string,
+  { intent }: ProviderSession,
+  { disputes, settledBefore }: { readonly disputes: Disputes; readonly settledBefore: number },
+): Promise<Disputes> {
+  if (disputes instanceof PaymentRefused || intent === undefined) return disputes
+  return disputedIn(await payments.listDisputes(key, { intentId: intent.id }), settledBefore)
+}
+
+function moneyIn(
+  { paymentStatus, amount, currency, intent }: ProviderSession,
+  given: Pick<Theirs, 'refunded' | 'disputed'>,
+): Theirs {
   const paid = paymentStatus === 'paid' ? amount : 0
   const received =
     intent === undefined ? paid : intent.status === 'succeeded' ? (intent.received ?? intent.amount) : 0
   const reserved = intent?.status === 'requires_capture' ? intent.amount : 0
-  return { currency, received, reserved, refunded }
+  return { currency, received, reserved, ...given }
 }
 
 /** What has gone back of it. What is still on its way has not. */

@@ -1,5 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type HookRemoval, hookRemovalJob, type PaymentAccount } from '../../domain/payments/account.ts'
+import {
+  type HookRemoval,
+  hookRemovalJob,
+  type PaymentAccount,
+  paymentsUnderWay,
+} from '../../domain/payments/account.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/text/printable.ts'
@@ -106,12 +111,7 @@ export async function disconnectPaymentAccount(
         sentence`Guests pay for these through this account: ${names}. Make them free first.`,
       )
     }
-    if (await hasPaymentsUnderWay(trx, id)) {
-      throw new Problem(
-        'state_conflict',
-        sentence`Payments or refunds are still on their way through this account. Please try again later.`,
-      )
-    }
+    if (await hasPaymentsUnderWay(trx, id)) throw paymentsUnderWay()
     const account = (await findPaymentAccount(trx, id)) ?? found
     await deletePaymentAccount(trx, id)
     const { sealedKey, hookId } = account

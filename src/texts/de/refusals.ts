@@ -1026,6 +1026,8 @@ export default {
     '{0} hat bei {1} dieser Termine keine Zeit: {2} (Zeiten in {3}). Bitte eine andere Person wählen, oder sie absagen lassen.',
   'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
     'Diese Person ist allein Inhaber von: {0}. Bitte wählen, wer übernimmt, oder zuerst jemand anderen zum Inhaber machen.',
+  'Guests have paid for meetings ahead through {0}’s own account, which can’t be handed over: {1} (times in {2}). Cancel these meetings first: that gives the money back.':
+    'Gäste haben für kommende Termine über das Konto von {0} bezahlt, das sich nicht übergeben lässt: {1} (Zeiten in {2}). Bitte zuerst diese Termine absagen: Dann geht das Geld zurück.',
   '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
     '{0} hat einen bevorstehenden Termin: {1} (Zeiten in {2}). Bitte wählen, wer übernimmt, oder ihn absagen lassen.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
@@ -1224,6 +1226,8 @@ export default {
     'Beim Anbieter sind {0} eingegangen, im Kassenbuch {1}.',
   'The provider has refunded {0}, and the ledger says {1}.':
     'Der Anbieter hat {0} erstattet, im Kassenbuch stehen {1}.',
+  'The provider has disputes about {0}, and the ledger says {1}.':
+    'Beim Anbieter sind {0} angefochten, im Kassenbuch {1}.',
   'The provider has a payment of {0} for a booking that is not here.':
     'Beim Anbieter ist eine Zahlung über {0} für eine Buchung, die es hier nicht gibt.',
   'The ledger has a payment of {0} that the provider doesn’t know.':

@@ -1023,6 +1023,8 @@ export default {
     '{0} no está libre para {1} de estas reuniones: {2} (hora de {3}). Elige a otra persona o haz que se cancelen.',
   'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
     'Esta persona es la única propietaria de: {0}. Elige quién toma el relevo, o nombra antes a otra persona propietaria.',
+  'Guests have paid for meetings ahead through {0}’s own account, which can’t be handed over: {1} (times in {2}). Cancel these meetings first: that gives the money back.':
+    'Los invitados han pagado próximas reuniones a través de la cuenta de {0}, que no se puede traspasar: {1} (hora de {2}). Cancela primero esas reuniones: así se devuelve el dinero.',
   '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
     '{0} tiene una próxima reunión: {1} (hora de {2}). Elige quién toma el relevo o haz que se cancele.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
@@ -1215,6 +1217,8 @@ export default {
     'El proveedor ha recibido {0} y el libro de pagos dice {1}.',
   'The provider has refunded {0}, and the ledger says {1}.':
     'El proveedor ha reembolsado {0} y el libro de pagos dice {1}.',
+  'The provider has disputes about {0}, and the ledger says {1}.':
+    'El proveedor tiene {0} en disputa y el libro de pagos dice {1}.',
   'The provider has a payment of {0} for a booking that is not here.':
     'El proveedor tiene un pago de {0} por una reserva que no está aquí.',
   'The ledger has a payment of {0} that the provider doesn’t know.':

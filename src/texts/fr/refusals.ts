@@ -1026,6 +1026,8 @@ export default {
     '{0} n’est pas libre pour {1} de ces rendez-vous : {2} (heure de {3}). Choisissez une autre personne, ou faites-les annuler.',
   'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
     'Cette personne est seule propriétaire de : {0}. Choisissez qui prend la suite, ou nommez d’abord un autre propriétaire.',
+  'Guests have paid for meetings ahead through {0}’s own account, which can’t be handed over: {1} (times in {2}). Cancel these meetings first: that gives the money back.':
+    'Des invités ont payé des rendez-vous à venir sur le compte de {0}, qui ne peut pas être transmis : {1} (heure de {2}). Annulez d’abord ces rendez-vous : l’argent sera alors rendu.',
   '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
     '{0} a un rendez-vous à venir : {1} (heure de {2}). Choisissez qui prend la suite, ou faites-le annuler.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
@@ -1220,6 +1222,8 @@ export default {
     'Le prestataire a reçu {0}, et le registre indique {1}.',
   'The provider has refunded {0}, and the ledger says {1}.':
     'Le prestataire a remboursé {0}, et le registre indique {1}.',
+  'The provider has disputes about {0}, and the ledger says {1}.':
+    'Le prestataire a {0} contestés, et le registre indique {1}.',
   'The provider has a payment of {0} for a booking that is not here.':
     'Le prestataire a un paiement de {0} pour une réservation qui n’existe pas ici.',
   'The ledger has a payment of {0} that the provider doesn’t know.':

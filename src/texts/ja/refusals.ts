@@ -999,6 +999,8 @@ export default {
     '{0}さんはこのうち{1}件の日時に空きがありません：{2}（{3}の時刻）。ほかの人を選ぶか、キャンセルを選択してください。',
   'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
     'この人は次のチームの唯一のオーナーです：{0}。引き継ぐ人を選ぶか、先にほかの人をオーナーにしてください。',
+  'Guests have paid for meetings ahead through {0}’s own account, which can’t be handed over: {1} (times in {2}). Cancel these meetings first: that gives the money back.':
+    'ゲストは{0}さんの口座を通じて今後のミーティングの支払いを済ませており、この口座は引き継げません：{1}（{2}の時刻）。先にこれらのミーティングをキャンセルしてください。そうすれば返金されます。',
   '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
     '{0}さんには今後のミーティングが1件あります：{1}（{2}の時刻）。引き継ぐ人を選ぶか、キャンセルを選択してください。',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
@@ -1190,6 +1192,8 @@ export default {
     '決済サービスの受取額は {0}、台帳では {1} です。',
   'The provider has refunded {0}, and the ledger says {1}.':
     '決済サービスの返金額は {0}、台帳では {1} です。',
+  'The provider has disputes about {0}, and the ledger says {1}.':
+    '決済サービスで異議申し立てを受けた額は {0}、台帳では {1} です。',
   'The provider has a payment of {0} for a booking that is not here.':
     '決済サービスに、ここにはない予約の支払い {0} があります。',
   'The ledger has a payment of {0} that the provider doesn’t know.':

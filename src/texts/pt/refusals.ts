@@ -1013,6 +1013,8 @@ export default {
     '{0} não está livre para {1} destas reuniões: {2} (horário de {3}). Escolha outra pessoa ou cancele-as.',
   'This person is the only owner of: {0}. Choose who takes over, or make someone else an owner first.':
     'Esta pessoa é a única proprietária de: {0}. Escolha quem assume, ou torne antes outra pessoa proprietária.',
+  'Guests have paid for meetings ahead through {0}’s own account, which can’t be handed over: {1} (times in {2}). Cancel these meetings first: that gives the money back.':
+    'Convidados pagaram reuniões futuras pela conta de {0}, que não pode ser transferida: {1} (horário de {2}). Cancele primeiro essas reuniões: assim o dinheiro é devolvido.',
   '{0} hosts one upcoming meeting: {1} (times in {2}). Choose who takes over, or have it cancelled.':
     '{0} tem uma reunião futura: {1} (horário de {2}). Escolha quem assume ou cancele-a.',
   '{0} hosts {1} upcoming meetings: {2} (times in {3}). Choose who takes over, or have them cancelled.':
@@ -1203,6 +1205,8 @@ export default {
     'O provedor recebeu {0}, e o livro de pagamentos diz {1}.',
   'The provider has refunded {0}, and the ledger says {1}.':
     'O provedor reembolsou {0}, e o livro de pagamentos diz {1}.',
+  'The provider has disputes about {0}, and the ledger says {1}.':
+    'O provedor tem {0} contestados, e o livro de pagamentos diz {1}.',
   'The provider has a payment of {0} for a booking that is not here.':
     'O provedor tem um pagamento de {0} de uma reserva que não está aqui.',
   'The ledger has a payment of {0} that the provider doesn’t know.':

@@ -119,6 +119,8 @@ const NEW_KEY = `https://dashboard.stripe.com/apikeys/create?${new URLSearchPara
     'permissions[]',
     `rak_${resource}_write`,
   ]),
+  // Disputes are compared if the key lets us.
+  ['permissions[]', 'rak_dispute_read'],
 ])}`
 
 interface ConnectProps {

@@ -9,6 +9,8 @@ interface Asked {
 interface Written {
   /** Private links of which a use is spent. */
   readonly spentLinks?: readonly string[]
+  /** Private links that get a use back. */
+  readonly unspentLinks?: readonly string[]
 }
 
 /** Private links that guests came with. */
@@ -23,10 +25,13 @@ export class Links extends Fact<Asked, Written> {
     return this.#links.get(id)
   }
 
-  override apply({ spentLinks = [] }: Written): void {
-    for (const id of spentLinks) {
-      const link = this.find(id)
-      if (link !== undefined) this.add({ ...link, used: link.used + 1 })
-    }
+  override apply({ spentLinks = [], unspentLinks = [] }: Written): void {
+    for (const id of spentLinks) this.#use(id, 1)
+    for (const id of unspentLinks) this.#use(id, -1)
+  }
+
+  #use(id: string, by: number): void {
+    const link = this.find(id)
+    if (link !== undefined) this.add({ ...link, used: Math.max(0, link.used + by) })
   }
 }

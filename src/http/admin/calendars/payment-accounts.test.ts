@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
-import { jobsOf } from '../../../../test/jobs.ts'
+import { jobsOf, runDueJobs } from '../../../../test/jobs.ts'
 import { type AppUnderTest, appOn, stoppedClock } from '../../../../test/kit.ts'
 import { type StripeStandIn, startStripe } from '../../../../test/outside/stripe.ts'
 import { TryAgainAt } from '../../../domain/job.ts'
@@ -74,6 +74,12 @@ onEveryDatabase('accounts for payments', ({ db, url }) => {
     }
     await db().deleteFrom('outbox').where('kind', '=', 'connection-revoke').execute()
   }
+
+  const someCheckout = (accountId: string, schedulerId: string) => ({
+    ...{ id: randomUUIDv7(), account_id: accountId, scheduler_id: schedulerId, event_type_id: accountId },
+    ...{ booking_ids: '[]', status: 'open' as const, amount: 1, currency: 'EUR', refund: '{}', manual: 0 },
+    ...{ created_at: clock.now(), pay_by: clock.now(), wanted: '{}' },
+  })
 
   it('are checked with Stripe, sealed, and told of payments at an address of their own', async () => {
     const answer = await connect(host, ` ${stripe.key}\n`)
@@ -299,14 +305,36 @@ onEveryDatabase('accounts for payments', ({ db, url }) => {
     assert.equal(stripe.asked.length, asked)
   })
 
+  it('end with their team, once no money is on its way and as soon as Stripe is there', async () => {
+    const { id } = (await connect(host, stripe.key, { teamId: team })).json()
+    const checkout = { ...someCheckout(id, team), status: 'paid' as const }
+    await db().insertInto('checkouts').values(checkout).execute()
+    const refund = { id: randomUUIDv7(), checkout_id: checkout.id, booking_id: id, scheduler_id: team }
+    await db()
+      .insertInto('payment_refunds')
+      .values({ ...refund, amount: 1, status: 'asked', created_at: clock.now() })
+      .execute()
+    const refused = await host.del(`/teams/${team}`)
+    assert.equal(refused.statusCode, 409, refused.body)
+    assert.match(refused.json().error, /still on their way/)
+    assert.equal((await listOf(host)).length, 1)
+    await db().updateTable('payment_refunds').set({ status: 'done' }).where('id', '=', refund.id).execute()
+    assert.equal((await host.del(`/teams/${team}`)).statusCode, 204)
+    assert.deepEqual(await listOf(host), [])
+    stripe.outage(true)
+    await runDueJobs(under.context)
+    assert.equal(stripe.endpoints.length, 1)
+    stripe.outage(false)
+    clock.moveTo(clock.now() + DAY)
+    await runDueJobs(under.context)
+    assert.deepEqual(stripe.endpoints, [])
+    clock.moveTo(clock.now() - DAY)
+  })
+
   it('end with their owner, once no money is on its way', async () => {
     const { id } = (await connect(other, stripe.key)).json()
-    const checkout = randomUUIDv7()
-    const row = {
-      ...{ id: checkout, account_id: id, scheduler_id: other.user.id, event_type_id: id },
-      ...{ booking_ids: '[]', status: 'open' as const, amount: 1, currency: 'EUR', refund: '{}', manual: 0 },
-      ...{ created_at: clock.now(), pay_by: clock.now(), wanted: '{}' },
-    }
+    const row = someCheckout(id, other.user.id)
+    const { id: checkout } = row
     await db().insertInto('checkouts').values(row).execute()
     assert.equal((await other.del(`/connections/${id}`)).statusCode, 409)
     const left = await app.inject({
@@ -323,6 +351,11 @@ onEveryDatabase('accounts for payments', ({ db, url }) => {
       TryAgainAt,
     )
     assert.equal(stripe.endpoints.length, 1)
+    clock.moveTo(clock.now() + 2 * DAY)
+    await assert.rejects(
+      HANDLERS['account-delete'](under.context, job, () => {}),
+      TryAgainAt,
+    )
     await db().updateTable('checkouts').set({ status: 'expired' }).where('id', '=', checkout).execute()
     await HANDLERS['account-delete'](under.context, job, () => {})
     await doRevocations()

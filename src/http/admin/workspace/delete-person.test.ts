@@ -402,6 +402,30 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     assert.equal(mails.filter((to) => to.endsWith('@guests.example')).length, 1)
   })
 
+  it('hands no meeting over that was paid through the leaver’s account', async () => {
+    const [lea, sam] = [await newUser('lea'), await newUser('sam')]
+    const talk = await addEventType(db(), lea, { durationMinutes: 60 })
+    const paid = { checkoutId: randomUUIDv7(), status: 'paid', amount: 4900, currency: 'EUR', refunded: 0 }
+    const payment = paid as Booking['payment'] & object
+    await insertAll([bookingOf(talk, TUESDAY_TEN, { hosts: [lea], payment })])
+    const account = { id: randomUUIDv7(), scheduler_id: lea.id, provider: 'stripe', account: 'acct_1' }
+    const rest = { name: 'Lea', sealed_key: '', hook_id: '', sealed_hook_secret: '', last_error: '' }
+    await db()
+      .insertInto('payment_accounts')
+      .values({ ...account, ...rest, provider: 'stripe', status: 'ok', created_at: 0 })
+      .execute()
+    const refused = await remove(lea, sam)
+    assert.equal(refused.statusCode, 409, refused.body)
+    assert.match(refused.json().error, /Guests have paid for meetings ahead through Name of lea-/)
+    assert.equal((await rowsHosted(lea)).length, 1)
+    await db().deleteFrom('payment_accounts').where('id', '=', account.id).execute()
+    assert.equal((await remove(lea, sam)).statusCode, 200)
+    assert.equal((await rowsHosted(lea)).length, 0)
+  })
+
+  const rowsHosted = ({ id }: Scheduler) =>
+    db().selectFrom('bookings').select('id').where('host_id', '=', id).execute()
+
   it('is final from the answer on, while its mails still wait', async () => {
     const lena = await signIn(under.app, under.mailbox, 'lena@hosts.example')
     await settle(under.app, db(), lena)

@@ -123,6 +123,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   rak_payment_intent_write: 'Payment Intents: Write',
   rak_charge_write: 'Charges and Refunds: Write',
   rak_webhook_write: 'Webhook Endpoints: Write',
+  rak_dispute_read: 'Disputes: Read',
 }
 
 /** Stripe's logs have the short name, its page of keys the long one. */

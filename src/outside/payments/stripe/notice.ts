@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Notice } from '../provider.ts'
 import { type Json, numberOf, objectOf, textOf } from './call.ts'
-import { amountIn, idOf, readIntent, readRefund, readSession } from './objects.ts'
+import { readDispute, readIntent, readRefund, readSession } from './objects.ts'
 
 /** The events that we ask Stripe to tell. */
 export const EVENTS = [
@@ -60,13 +60,8 @@ function subjectOf(type: string, object: Json): Subject {
     return latest === undefined ? { about: 'nothing' } : refundOf(objectOf(latest))
   }
   if (/^charge\.dispute\.(?:created|closed)$/.test(type)) {
-    return {
-      about: 'dispute',
-      disputeId: textOf(object.id),
-      intentId: idOf(object.payment_intent),
-      amount: amountIn(object, 'amount'),
-      status: textOf(object.status),
-    }
+    const { id: disputeId, intentId, amount } = readDispute(object)
+    return { about: 'dispute', disputeId, intentId, amount, status: textOf(object.status) }
   }
   return { about: 'nothing' }
 }

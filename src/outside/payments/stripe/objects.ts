@@ -1,4 +1,4 @@
-import type { ProviderIntent, ProviderRefund, ProviderSession } from '../provider.ts'
+import type { ProviderDispute, ProviderIntent, ProviderRefund, ProviderSession } from '../provider.ts'
 import { type Json, numberOf, objectOf, textOf } from './call.ts'
 
 /** Stripe still counts hundredths of these, which have none. */
@@ -68,6 +68,13 @@ export const readRefund = (object: Json): ProviderRefund => ({
   amount: amountIn(object, 'amount'),
   refundId: textOf(objectOf(object.metadata).refund),
   intentId: idOf(object.payment_intent),
+})
+
+export const readDispute = (object: Json): ProviderDispute => ({
+  id: textOf(object.id),
+  intentId: idOf(object.payment_intent),
+  amount: amountIn(object, 'amount'),
+  createdAt: numberOf(object.created) * 1000,
 })
 
 /** The id of an object that may be there itself. */

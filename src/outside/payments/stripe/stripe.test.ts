@@ -215,6 +215,40 @@ describe('Stripe', () => {
     )
   })
 
+  it('lists disputes since a time, or about a payment, page by page', async () => {
+    const paid = async () => {
+      const { id } = await provider.openSession(key, newCheckout(), wanted())
+      return (await stripe.pay(id)).id
+    }
+    const [one, other] = [await paid(), await paid()]
+    await stripe.dispute(one)
+    clock.now += 1000
+    const since = clock.now
+    for (const intentId of [other, one]) await stripe.dispute(intentId)
+    stripe.mostPerPage = 1
+    const listed = await provider.listDisputes(key, { since })
+    const ofOne = await provider.listDisputes(key, { intentId: one })
+    stripe.mostPerPage = 100
+    assert.deepEqual(
+      listed.map(({ intentId, amount, createdAt }) => [intentId, amount, createdAt]),
+      [
+        [one, 9800, since],
+        [other, 9800, since],
+      ],
+    )
+    assert.equal(ofOne.length, 2)
+    const { data } = await theirs.disputes.list({ payment_intent: one, limit: 10 })
+    assert.deepEqual(
+      data.map(({ id }) => id),
+      ofOne.map(({ id }) => id),
+    )
+    const lesser = stripe.restrictedKey(['rak_charge_write'])
+    await assert.rejects(
+      provider.listDisputes(lesser, { since }),
+      refusedWith('permission', /Disputes: Read/),
+    )
+  })
+
   it('says whose key it is, and which permission it lacks', async () => {
     assert.deepEqual(await provider.readAccount(key), stripe.account)
     const needed = [

@@ -14,7 +14,7 @@ import {
 } from './call.ts'
 import { stripeLocale } from './locale.ts'
 import { EVENTS, readNotice } from './notice.ts'
-import { readIntent, readRefund, readSession, toStripe } from './objects.ts'
+import { readDispute, readIntent, readRefund, readSession, toStripe } from './objects.ts'
 
 const WITH_PAYMENT = { expand: ['payment_intent'] }
 
@@ -125,6 +125,13 @@ export function stripeProvider(server: StripeServer): PaymentProvider {
       })) {
         yield readSession(session)
       }
+    },
+    async listDisputes(key, which) {
+      const filter =
+        'since' in which
+          ? { created: { gte: Math.floor(which.since / 1000) } }
+          : { payment_intent: which.intentId }
+      return (await Array.fromAsync(pages(ask, key, 'disputes', filter))).map(readDispute)
     },
     readNotice,
   }

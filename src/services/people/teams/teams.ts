@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../../domain/cursor.ts'
+import { hookRemovalJob, paymentsUnderWay } from '../../../domain/payments/account.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { slugTaken } from '../../../domain/people/slug.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { brokenConstraint, type Db } from '../../../store/engine/database.ts'
+import { insertJobs } from '../../../store/outbox.ts'
+import { findPaymentAccountOf, hasPaymentsUnderWay } from '../../../store/payments/accounts.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 import { insertScheduler, isSlugTaken } from '../../../store/people/schedulers.ts'
 import {
@@ -101,7 +104,7 @@ export async function changeTeam(
   )
 }
 
-/** Deletes a team, with its event types and forms. Refused if it was ever booked. */
+/** Deletes a team, with its event types and forms. Refused if it was ever booked, or money is on its way. */
 export async function removeTeam(
   context: Context,
   principal: Principal,
@@ -120,11 +123,20 @@ export async function removeTeam(
           : sentence`This team has ${bookings} bookings, which would be lost. Hide its event types instead.`,
       )
     }
+    const account = await findPaymentAccountOf(trx, id)
+    // Its bookings may be gone already, for their age.
+    if (account !== undefined && (await hasPaymentsUnderWay(trx, account.id))) throw paymentsUnderWay()
     await deleteTeam(trx, id)
+    if (account !== undefined && account.hookId !== '') {
+      const { id: accountId, sealedKey, hookId } = account
+      const now = context.now()
+      await insertJobs(trx, [hookRemovalJob({ accountId, sealedKey, hookId }, now)], now)
+    }
     // The team is gone, so the audit entry goes to the user who deleted it.
     const audit = { ...about(id), schedulerId: principal.userId, action: 'deleted', changes: [] }
     return { result: undefined, audit, affects: [id] }
   })
+  context.outbox.wake()
 }
 
 /** Turns a lost race for a slug into `slug_taken`. */

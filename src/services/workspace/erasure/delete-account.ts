@@ -227,6 +227,8 @@ async function leaveTeam(trx: Trx, teamId: string, userId: string): Promise<void
 
 /** How long to wait for the mails about cancelled meetings: what cannot be sent by then is not sent. */
 const MAILS_LAST = DAY
+/** How long to wait for guests' money to go back: longer than a refund is tried. */
+const MONEY_LASTS = 14 * DAY
 const LONGEST_WAIT = 60_000
 
 /** Does what is left of a deletion. Every step can be repeated. */
@@ -239,9 +241,12 @@ export async function finishDeletion(
   const user = await findUser(db, userId)
   if (user === undefined || user.email === '') return
   await cancelUpcoming(context, userId)
+  const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
   if (context.now() < createdAt + MAILS_LAST && (await isStillTold(context, userId))) {
-    const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** attempts)
     throw new TryAgainAt(context.now() + wait, english`Mails about cancelled meetings are still being sent.`)
+  }
+  if (context.now() < createdAt + MONEY_LASTS && (await isStillPaid(context, userId))) {
+    throw new TryAgainAt(context.now() + wait, english`Money of guests is still on its way.`)
   }
   const channels = await findChannels(context, userId)
   await deleteOwned(db, userId)
@@ -258,19 +263,22 @@ export async function finishDeletion(
   context.slots.settingsChanged([userId, ...teamIds])
 }
 
-/** Whether guests, calendars or providers still have to hear of meetings that this host no longer has. */
+/** Whether guests or calendars still have to hear of meetings that this host no longer has. */
 async function isStillTold({ db }: Context, userId: string): Promise<boolean> {
   const calendars = await findCalendarPage(db, userId, { limit: 100 })
   const ids = [userId, ...calendars.map(({ id }) => id)]
   if (await hasJobsAbout(db, ['announce', 'mail', 'calendar-write'], ids)) return true
-  const account = await findPaymentAccountOf(db, userId)
-  // Guests get their money back with its key.
-  if (account !== undefined && (await hasPaymentsUnderWay(db, account.id))) return true
   const connections = await findConnectionPage(db, userId, { limit: 100 })
   const connectionIds = connections.map(({ id }) => id)
   // A meeting that went to another host is still at the provider, in this user's account.
   if (connectionIds.length > 0 && (await hasJobsAbout(db, ['meeting-link'], connectionIds))) return true
   return hasLinkJobs(db, userId)
+}
+
+/** Whether money is on its way through the account that this host has connected: guests get it back with its key. */
+async function isStillPaid({ db }: Context, userId: string): Promise<boolean> {
+  const account = await findPaymentAccountOf(db, userId)
+  return account !== undefined && (await hasPaymentsUnderWay(db, account.id))
 }
 
 const actorOf = (userId: string): Actor => ({ userId, email: DELETED_ACCOUNT })

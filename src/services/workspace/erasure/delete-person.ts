@@ -2,6 +2,7 @@ import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { type Conflict, findConflict } from '../../../domain/bookings/reassignment.ts'
 import { ROUTED_FOR } from '../../../domain/forms/route.ts'
 import { type Interval, merge } from '../../../domain/interval.ts'
+import type { PaymentStatus } from '../../../domain/payments/payment.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -17,6 +18,7 @@ import {
   findOwnersHostedBy,
 } from '../../../store/event-types/event-types.ts'
 import { findFormsOf } from '../../../store/forms/forms.ts'
+import { findPaymentAccountOf } from '../../../store/payments/accounts.ts'
 import { findRoles } from '../../../store/people/members.ts'
 import { bumpRevisions, lockSchedulers } from '../../../store/people/schedulers.ts'
 import { lockTurns } from '../../../store/people/team-hosts.ts'
@@ -181,6 +183,7 @@ async function handOverAll(
   const colliding = collisions.map(({ listed }) => listed)
   if (onCollision === 'refuse' && colliding.length > 0) throw collide(successor, colliding)
   const moved = upcoming.filter((one) => !colliding.includes(one))
+  await refusePaid(trx, leaver, moved)
 
   const seats = await findSeats(trx, succession)
   const eventTypeIds = [
@@ -291,6 +294,21 @@ async function askCalendars(context: Context, { from, to }: Succession): Promise
     )
   }
 }
+
+/** Guests get their money back through the account that took it, which goes with its owner. */
+async function refusePaid(trx: Trx, { id, name, timeZone }: User, moved: readonly ListedBooking[]) {
+  const paid = moved.filter(({ booking: { payment }, schedulerId }) => {
+    return schedulerId === id && payment !== undefined && HAS_MONEY.has(payment.status)
+  })
+  if (paid.length === 0 || (await findPaymentAccountOf(trx, id)) === undefined) return
+  const times = timesOf(paid, timeZone)
+  throw new Problem(
+    'in_use',
+    sentence`Guests have paid for meetings ahead through ${name}’s own account, which can’t be handed over: ${times} (times in ${{ zone: timeZone }}). Cancel these meetings first: that gives the money back.`,
+  )
+}
+
+const HAS_MONEY: ReadonlySet<PaymentStatus> = new Set(['pending', 'authorised', 'paid'])
 
 function collide({ name, timeZone }: User, colliding: readonly ListedBooking[]): Problem {
   const count = meetingCount(colliding)

@@ -15,10 +15,10 @@ export const links: StoredFact = {
       }),
     ]
   },
-  write: ({ spentLinks = [] }) => [
+  write: ({ spentLinks = [], unspentLinks = [] }) => [
     writing(
-      spentLinks.map((id) => ({ id })),
-      spendLinks,
+      [...spentLinks.map((id) => ({ id, used: 1 })), ...unspentLinks.map((id) => ({ id, used: -1 }))],
+      useLinks,
     ),
   ],
 }
@@ -29,10 +29,12 @@ const readLinks = prepared<Ids, Selectable<Schema['private_links']>>(
     order by id ${engine(db).lockRows}`,
 )
 
-const spendLinks = rowStatement(
-  (db, rows) => sql`update private_links set used = used + spent.uses
+// Links that an old backup brought back may know of fewer uses than are given back.
+const useLinks = rowStatement(
+  (db, rows) => sql`update private_links
+    set used = case when private_links.used + changed.used > 0 then private_links.used + changed.used else 0 end
     from (
-      select id, count(*) as uses from (${engine(db).rowsFromJson('private_links', ['id'], rows)}) as each_use group by id
-    ) as spent
-    where private_links.id = spent.id`,
+      select id, sum(used) as used from (${engine(db).rowsFromJson('private_links', ['id', 'used'], rows)}) as each_use group by id
+    ) as changed
+    where private_links.id = changed.id`,
 )

@@ -14,6 +14,7 @@ import type { BalanceChange } from '../../facts/turns.ts'
 import { partyOf } from '../../guests.ts'
 import { claimsIn, joinWrites, type Ledger, type Writes } from '../../ledger.ts'
 import type { ListedBooking } from '../../listed-booking.ts'
+import { endOf } from '../../private-link.ts'
 import { isActive } from '../../states.ts'
 import { announcementOf, recordOf } from '../announcement.ts'
 import { type Decision, done, type Given, type Needs, needs, type Plan, refused } from '../decision.ts'
@@ -33,6 +34,7 @@ import {
   spansAt,
 } from '../hosts/placing.ts'
 import { joinQuestions, meetingHosts, questionAboutBookings, turnsFor } from '../present.ts'
+import { deadLink } from '../refusals.ts'
 import { entryOf, giveBack } from './money.ts'
 
 /** What is known of the money of a checkout. Doubled, late or out of order, it changes nothing that is further on. */
@@ -70,7 +72,13 @@ export interface Settled {
 /** Brings bookings in line with their money: they stand and are paid, or it goes back. */
 export function planSettlement(wanted: WantedSettlement): Plan<Settled> {
   const { checkoutId, all, again } = wanted
-  const own = { ...questionAboutBookings(all), ...turnsFor(all), checkoutIds: [checkoutId] }
+  const linkId = linkOf(all)
+  const own = {
+    ...questionAboutBookings(all),
+    ...turnsFor(all),
+    checkoutIds: [checkoutId],
+    ...(linkId !== undefined && { linkId }),
+  }
   const starts = all.map(({ booking }) => booking.startsAt)
   return {
     question: again ? joinQuestions(questionAbout(again.bookable, starts), own) : own,
@@ -78,6 +86,10 @@ export function planSettlement(wanted: WantedSettlement): Plan<Settled> {
     ...(again && { spans: spansAt(again.bookable, starts) }),
   }
 }
+
+/** The private link that bookings were made through. A series has spent one use of it. */
+const linkOf = (all: readonly ListedBooking[]): string | undefined =>
+  all.find(({ booking }) => booking.linkId !== undefined)?.booking.linkId
 
 const NOTHING: Settled = { hostIds: [] }
 
@@ -117,9 +129,10 @@ interface Part {
 const partsOf = ({ bookings }: Ledger, { bookingIds }: Checkout): Part[] =>
   bookingIds.map((bookingId) => ({ bookingId, current: bookings.find(bookingId) }))
 
-/** Nobody paid: the time is free in this moment. */
+/** Nobody paid: the time is free in this moment, and the guest's private link is as it was. */
 function end(ledger: Ledger, checkout: Checkout, given: Given): Decision<Settled> {
-  const parts = partsOf(ledger, checkout).map(({ bookingId, current }) => {
+  const all = partsOf(ledger, checkout)
+  const parts = all.map(({ bookingId, current }): SettledPart => {
     const { payment } = current?.booking ?? {}
     const amount = payment?.amount ?? 0
     const ledgerEntries = entryOf(
@@ -136,7 +149,8 @@ function end(ledger: Ledger, checkout: Checkout, given: Given): Decision<Settled
       : { hostIds: [], writes: { updates: [repaid(current, failed)] } }
     return { hostIds: left.hostIds, writes: joinWrites([left.writes, { ledgerEntries }]) }
   })
-  return settled(becomes(checkout, 'expired'), parts)
+  const uses = { hostIds: [], writes: linkUses(checkout, all, false) }
+  return settled(becomes(checkout, 'expired'), [...parts, uses])
 }
 
 interface SettledPart extends Settled {
@@ -285,7 +299,15 @@ function take(
   if (isRefused) jobs.push(checkoutJob('payment-gone', checkout.id, now))
   if (isRefused && !isPaid) jobs.push(checkoutJob('payment-release', checkout.id, now))
   const after = becomes(checkout, isPaid ? 'paid' : 'authorised', money.intentId)
-  return settled(after, settledParts, jobs)
+  const uses = { hostIds: [], writes: linkUses(checkout, parts, ids.length > 0) }
+  return settled(after, [...settledParts, uses], jobs)
+}
+
+/** A private link is used by what stands. The use of a checkout that has expired was given back. */
+function linkUses({ status }: Checkout, parts: readonly Part[], stands: boolean): Writes {
+  const linkId = linkOf(parts.flatMap(({ current }) => current ?? []))
+  if (linkId === undefined || stands === (status === 'open')) return {}
+  return stands ? { spentLinks: [linkId] } : { unspentLinks: [linkId] }
 }
 
 /** The same times again, all or none, with hosts who are free then; none if they are gone. */
@@ -298,6 +320,8 @@ function placeAgain(
   if (isGone) return []
   // It has just expired: where it may be is to be read first.
   if (again === undefined || !isCurrent(again.bookable, ledger)) return needs({ what: 'settings' })
+  const link = ledger.links.find(linkOf(expired) ?? '')
+  if (link !== undefined && endOf(link, given.now) === 'used') return refused(deadLink('used'))
   const { zone } = again
   // The guest kept to notice and booking window when they booked.
   const bookable = rulesForHost(again.bookable)
