@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Interval } from '../../domain/interval.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
+import { isActive } from './active.ts'
 import { takesTime } from './holds.ts'
 import { bookingRow, CLAIM_DETAILS, type ClaimRow, claimFromRow, claimRow } from './rows.ts'
 
@@ -13,9 +13,6 @@ interface TakenTime {
   readonly hostId: string
   readonly claims: readonly Claim[]
 }
-
-// Literals: SQLite re-plans a query for each parameter that could match a partial index.
-const ACTIVE = [sql.lit('PendingPayment'), sql.lit('PendingApproval'), sql.lit('Confirmed')]
 
 /**
  * Claims of these hosts that touch `span`, earliest first: one statement, so all of it is true at one moment.
@@ -72,7 +69,7 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
           .selectFrom('bookings as b')
           .select(engine(db).people('b.guests').as('count'))
           .whereRef('b.meeting_id', '=', 'c.meeting_id')
-          .where('b.status', 'in', ACTIVE)
+          .where(isActive('b'))
           .as('seats_taken'),
       ),
     )
@@ -125,7 +122,7 @@ export async function hasDuplicate(
     .where('event_type_id', '=', eventTypeId)
     .where('starts_at', '=', startsAt)
     .where('duplicate_key', '=', duplicateKey)
-    .where('status', 'in', ACTIVE)
+    .where(isActive('bookings'))
     .executeTakeFirst()
   return row !== undefined
 }

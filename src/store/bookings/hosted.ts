@@ -6,6 +6,7 @@ import type { Interval } from '../../domain/interval.ts'
 import type { Db } from '../engine/database.ts'
 import { engine } from '../engine/engine.ts'
 import type { Schema } from '../engine/schema.ts'
+import { isActive, isAgreed } from './active.ts'
 import { listedFromRow } from './list.ts'
 import { bookingFromRow } from './rows.ts'
 
@@ -116,8 +117,8 @@ export async function findBroughtUids(db: Db, userId: string, endsAfter: number)
         .where('c.host_id', '=', userId)
         .where('c.starts_at', '>', endsAfter)
         .where('b.ical_uid', 'is not', null)
-        // Written out: only then a partial index serves.
-        .where(sql<boolean>`b.status in ('PendingPayment', 'PendingApproval', 'Confirmed')`),
+        // What was made elsewhere is never paid for here.
+        .where(isAgreed('b')),
     )
     .execute()
   return rows.flatMap(({ ical_uid }) => ical_uid ?? [])
@@ -138,11 +139,9 @@ const isHostedBy = (userId: string) => (eb: ExpressionBuilder<Schema & { b: Sche
 /** Bookings and requests ahead whose meetings this user hosts, alone or with others, earliest first. */
 export async function findUpcomingHosted(db: Db, userId: string, now: number): Promise<ListedBooking[]> {
   const meetings = sql`select meeting_id from claims where host_id = ${userId} and starts_at > ${now}`
-  // The states are written out, because only then a partial index serves.
-  const isActive = sql<SqlBool>`found.meeting_id = wanted.meeting_id
-    and found.status in ('PendingPayment', 'PendingApproval', 'Confirmed')`
+  const isAhead = sql<SqlBool>`found.meeting_id = wanted.meeting_id and ${isActive('found')}`
   const { rows } = await sql<Selectable<Schema['bookings']>>`
-    select found.* from ${engine(db).lookUpEach(meetings, 'bookings', isActive)}
+    select found.* from ${engine(db).lookUpEach(meetings, 'bookings', isAhead)}
     order by found.starts_at, found.id`.execute(db)
   return rows.map(listedFromRow)
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { isAgreed } from './active.ts'
 import { listedFromRow } from './list.ts'
 
 /** What a booking says now about where it is. */
@@ -38,14 +38,14 @@ export async function updateLocations(
     .selectFrom('bookings')
     .select(['id', 'location_value'])
     .where('meeting_id', '=', meetingId)
-    .where(sql<boolean>`status in ('PendingApproval', 'Confirmed')`)
+    .where(isAgreed('bookings'))
     .execute()
   const rows = await trx
     .updateTable('bookings')
     .set({ location_value: url })
     .where('meeting_id', '=', meetingId)
     // Written out: only then a partial index serves.
-    .where(sql<boolean>`status in ('PendingPayment', 'PendingApproval', 'Confirmed')`)
+    .where(isAgreed('bookings'))
     .where('status', '=', 'Confirmed')
     .where('location_provider', source === 'provider' ? '<>' : '=', '')
     .where('location_value', '<>', url)

@@ -11,6 +11,7 @@ import type { Schema } from '../engine/schema.ts'
 import { eventTypeFromRow } from '../event-types/event-types.ts'
 import { schedulerFromRow } from '../people/schedulers.ts'
 import { userFromRow } from '../people/users.ts'
+import { isAgreed } from './active.ts'
 import { listedFromRow } from './list.ts'
 
 /** A booking with the people and settings around it. */
@@ -29,24 +30,20 @@ export const findMeeting = batchedRead<Meeting>(findMeetings)
 
 async function findMeetings(db: Db, bookingIds: readonly string[]): Promise<Map<string, Meeting>> {
   const ids = { ids: engine(db).idList(bookingIds) }
-  const [bookings, eventTypes, people, claims, seats, active] = await engine(db).readTogether([
+  const [bookings, eventTypes, people, claims, seats, confirmed] = await engine(db).readTogether([
     bookingsById.bind(db, ids),
     eventTypesOf.bind(db, ids),
     peopleOf.bind(db, ids),
     claimingHostsOf.bind(db, ids),
     sharingHostsOf.bind(db, ids),
-    activeBookingsOf.bind(db, ids),
+    confirmedBookingsOf.bind(db, ids),
   ])
   const around: Around = {
     eventTypes: byId(eventTypes?.rows as Selectable<Schema['event_types']>[]),
     people: byId(people?.rows as Selectable<Schema['schedulers']>[]),
     claiming: grouped((claims?.rows ?? []) as Grouped[]),
     sharing: grouped((seats?.rows ?? []) as Grouped[]),
-    confirmed: grouped(
-      ((active?.rows ?? []) as (Grouped & { status: string })[]).filter(
-        ({ status }) => status === 'Confirmed',
-      ),
-    ),
+    confirmed: grouped((confirmed?.rows ?? []) as Grouped[]),
   }
   const meetings = ((bookings?.rows ?? []) as Selectable<Schema['bookings']>[]).flatMap((row) => {
     const meeting = meetingOf(row, around)
@@ -133,10 +130,10 @@ const sharingHostsOf = statement(
     sql`select h.event_type_id as key, h.host_id as id ${sharingHosts(db, value)} order by h.host_id`,
 )
 
-// The states are written out, because only then a partial index serves.
-const activeBookingsOf = statement(
-  (db, value) => sql`select meeting_id as key, id, status from bookings
-    where status in ('PendingPayment', 'PendingApproval', 'Confirmed')
+// `isAgreed` as well, because only then a partial index serves.
+const confirmedBookingsOf = statement(
+  (db, value) => sql`select meeting_id as key, id from bookings
+    where ${isAgreed('bookings')} and status = 'Confirmed'
       and meeting_id in (select meeting_id from bookings where ${among(db, value)})
     order by id`,
 )

@@ -3,6 +3,7 @@ import { type Booking, meetingUid } from '../../domain/bookings/booking.ts'
 import type { EntryVersion } from '../../domain/bookings/change.ts'
 import type { Question } from '../../domain/event-types/questions.ts'
 import type { Db, Trx } from '../engine/database.ts'
+import { isActive } from './active.ts'
 import { bookingFromRow } from './rows.ts'
 
 /** A meeting with the guests who attend it. */
@@ -74,8 +75,7 @@ export async function findActiveIds(db: Db, meetingId: string): Promise<string[]
     .selectFrom('bookings')
     .select('id')
     .where('meeting_id', '=', meetingId)
-    // Written out: only then a partial index serves.
-    .where(sql<boolean>`status in ('PendingPayment', 'PendingApproval', 'Confirmed')`)
+    .where(isActive('bookings'))
     .orderBy('seat')
     .execute()
   return rows.map(({ id }) => id)
@@ -104,7 +104,7 @@ export async function countMeetingChanges(
         // Starts above the numbers that its bookings had while they were not counted together.
         sequence: sql`${used + count} + coalesce((
           select max(sequence) from bookings
-          where meeting_id = ${meetingId} and status in ('PendingPayment', 'PendingApproval', 'Confirmed')), 0)`,
+          where meeting_id = ${meetingId} and ${isActive('bookings')}), 0)`,
       })
       .onConflict((conflict) =>
         conflict.column('meeting_id').doUpdateSet({

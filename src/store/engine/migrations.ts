@@ -1827,9 +1827,10 @@ function payments(engine: EngineName): string[] {
  * before knows them: a seat that is being paid for is kept by the hosts' lock, and by those once it is paid.
  */
 function paymentsClaimTimes(): Index[] {
-  const active = "where status in ('PendingPayment', 'PendingApproval', 'Confirmed')"
+  // Only those: other bookings write to no more indexes than before. `isActive` asks for these beside the others.
+  const paying = "where status = 'PendingPayment'"
   return [
-    { name: 'bookings_taken', on: `bookings (meeting_id, seat) ${active}` },
-    { name: 'bookings_taken_by', on: `bookings (starts_at, event_type_id, duplicate_key) ${active}` },
+    { name: 'bookings_paying', on: `bookings (meeting_id, seat) ${paying}` },
+    { name: 'bookings_paying_by', on: `bookings (starts_at, event_type_id, duplicate_key) ${paying}` },
   ]
 }

@@ -1,9 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { UpdatedBooking } from '../../../domain/bookings/facts/bookings.ts'
 import { engine } from '../../engine/engine.ts'
 import { prepared, preparedInsertAll } from '../../engine/prepared.ts'
 import type { Schema } from '../../engine/schema.ts'
+import { isAgreed, isPaying } from '../active.ts'
 import { listedFromRow } from '../list.ts'
 import { BOOKING_COLUMNS, bookingRow, isUncommon, UNCOMMON_COLUMNS } from '../rows.ts'
 import { type Ids, lastOfEach, reading, rowStatement, type StoredFact, unique, writing } from './fact.ts'
@@ -55,11 +56,12 @@ const readBookings = prepared<Ids, Selectable<Schema['bookings']>>(
 const readCompanions = prepared<
   Ids,
   Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats' | 'guests'>
->(
-  (db, value) => sql`select id, meeting_id, status, seat, seats, guests from bookings
-    where status in ('PendingPayment', 'PendingApproval', 'Confirmed')
-      and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`,
-)
+>((db, value) => {
+  const those = (state: RawBuilder<SqlBool>) => sql`
+      select id, meeting_id, status, seat, seats, guests from bookings
+      where ${state} and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`
+  return sql`${those(isAgreed('bookings'))} union all ${those(isPaying('bookings'))}`
+})
 
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)
 const insertUncommonBookings = preparedInsertAll('bookings', [...BOOKING_COLUMNS, ...UNCOMMON_COLUMNS])

@@ -4,6 +4,7 @@ import { partyOf } from '../../../domain/bookings/guests.ts'
 import { engine } from '../../engine/engine.ts'
 import { prepared } from '../../engine/prepared.ts'
 import type { Schema } from '../../engine/schema.ts'
+import { isActive } from '../active.ts'
 import { guestsFrom } from '../rows.ts'
 import { reading, type StoredFact } from './fact.ts'
 
@@ -31,13 +32,11 @@ export const takenSeats = (row: SeatRow): TakenSeats => ({
   party: partyOf({ guests: guestsFrom(row.guests) }),
 })
 
-// The states are written out, because only then a partial index serves.
 const readSeats = prepared<{ starts: string }, SeatRow>((db, value) => {
   const starts = engine(db).rowsFromJson('claims', ['host_id', 'starts_at'], value('starts'))
   const isThere = sql<SqlBool>`found.host_id = wanted.host_id and found.starts_at = wanted.starts_at`
   const meetings = sql`select found.meeting_id from ${engine(db).lookUpEach(starts, 'claims', isThere)}`
-  const isActive = sql<SqlBool>`found.meeting_id = wanted.meeting_id
-    and found.status in ('PendingPayment', 'PendingApproval', 'Confirmed')`
+  const isSeated = sql<SqlBool>`found.meeting_id = wanted.meeting_id and ${isActive('found')}`
   return sql`select found.id, found.meeting_id, found.seat, found.guests
-    from ${engine(db).lookUpEach(meetings, 'bookings', isActive)}`
+    from ${engine(db).lookUpEach(meetings, 'bookings', isSeated)}`
 })
