@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
 import type { PaymentProvider } from '../../src/outside/payments/provider.ts'
@@ -14,6 +14,7 @@ import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking
 import { migratedDatabase, openPatiently } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 import { launchChromium } from './chromium.ts'
+import { guestsOf } from './guests.ts'
 
 /** A Monday, at noon UTC. America has changed its clocks a week ago; Europe does so next Sunday. */
 export const BETWEEN_CHANGES = Date.UTC(2027, 2, 22, 12)
@@ -35,7 +36,7 @@ export interface Stage {
   ownBooking(id: string): Promise<OwnBooking>
   /** Throws if any page complained: of a script, a style or an address that its policy refused. */
   assertNoComplaints(): void
-  /** The same, and closes the pages of this test: they would go on asking, and slow down those that follow. */
+  /** The same, and ends the visits of this test: their pages would go on asking, and slow down those that follow. */
   endTest(): Promise<void>
   close(): Promise<void>
 }
@@ -73,12 +74,12 @@ export async function openStage({
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const guests: BrowserContext[] = []
+  const guests = guestsOf(browser, `${url}/assets/punctual-mark-2.svg`, async (context) => {
+    context.setDefaultTimeout(PATIENCE)
+    await context.clock.setFixedTime(BETWEEN_CHANGES)
+  })
   const complaints: string[] = []
   const assertNoComplaints = () => assert.deepEqual(complaints.splice(0), [])
-  const closePages = async () => {
-    for (const guest of guests.splice(0)) await guest.close()
-  }
 
   return {
     db,
@@ -86,7 +87,7 @@ export async function openStage({
     mailbox,
     url,
     async visit(path, options = {}) {
-      const guest = await browser.newContext({
+      const page = await guests.open({
         locale: 'en-GB',
         timezoneId: 'Europe/Berlin',
         extraHTTPHeaders: fromSomeoneNew(),
@@ -95,15 +96,11 @@ export async function openStage({
         serviceWorkers: 'block',
         ...options,
       })
-      guests.push(guest)
-      guest.setDefaultTimeout(PATIENCE)
-      const page = await guest.newPage()
-      await page.clock.setFixedTime(BETWEEN_CHANGES)
-      page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
       page.on('console', (message) => {
         // A 400 is logged there as well; tests that get one expect it.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-          complaints.push(`${path}: ${message.text()}`)
+          complaints.push(`${page.url()}: ${message.text()}`)
         }
       })
       // A path of ours, or the whole address of another site.
@@ -124,11 +121,10 @@ export async function openStage({
     },
     assertNoComplaints,
     async endTest() {
-      await closePages()
+      await guests.leave()
       assertNoComplaints()
     },
     async close() {
-      await closePages()
       await browser.close()
       await app.close()
       await db.destroy()
