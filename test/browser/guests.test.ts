@@ -37,9 +37,10 @@ describe('guests of the tests', () => {
     await second.evaluate(() => {
       localStorage.setItem('left', 'here')
       sessionStorage.setItem('left', 'here')
-      document.cookie = 'left=here'
       Object.assign(window, { left: 'here' })
     })
+    await second.context().addCookies([{ name: 'left', value: 'here', url: stage.url }])
+    assert.match((await seen(second)).stored.join(), /left.*left.*left/)
     let heard = 0
     second.on('request', () => {
       heard++

@@ -23,6 +23,8 @@ interface Guest {
   readonly key: string
   readonly listeners: Parameters<Page['off']>[]
   isSpoiled: boolean
+  /** Whether the connection or permissions have changed: to reset them for nothing takes time as well. */
+  isChanged: boolean
 }
 
 /**
@@ -42,13 +44,17 @@ export function guestsOf(
     await prepare(context)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
-    const guest: Guest = { page, context, session, key, listeners: [], isSpoiled: false }
+    const guest: Guest = { page, context, session, key, listeners: [], isSpoiled: false, isChanged: false }
     const spoil = () => {
       guest.isSpoiled = true
     }
     for (const name of LASTING.page) before(page, name, spoil)
     for (const name of LASTING.context) before(context, name, spoil)
     for (const name of LASTING.clock) before(page.clock, name, spoil)
+    for (const name of ['setOffline', 'grantPermissions'] as const)
+      before(context, name, () => {
+        guest.isChanged = true
+      })
     for (const name of ['on', 'once'] as const)
       before(page, name, (...given) => guest.listeners.push(given as Parameters<Page['off']>))
     return guest
@@ -61,7 +67,7 @@ export function guestsOf(
       here.push(guest)
       const { page, context } = guest
       await context.setExtraHTTPHeaders(extraHTTPHeaders)
-      if (viewport) await page.setViewportSize(viewport)
+      await resize(page, viewport ?? WINDOW)
       await page.emulateMedia({
         media: null,
         colorScheme: colorScheme ?? null,
@@ -94,20 +100,28 @@ function before<T extends object>(object: T, name: keyof T, first: (...given: un
 }
 
 /** Removes what a guest has left behind, in the window and in what it stores. */
-async function forget({ page, context, session, listeners }: Guest, emptyPage: string): Promise<void> {
+async function forget(guest: Guest, emptyPage: string): Promise<void> {
+  const { page, context, session, listeners } = guest
   for (const other of context.pages()) if (other !== page) await other.close()
   for (const listener of listeners.splice(0)) page.off(...listener)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.setOffline(false)
+  if (guest.isChanged) {
+    await context.setOffline(false)
+    await context.clearPermissions()
+    guest.isChanged = false
+  }
   await page.goto(emptyPage)
   await page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
   })
   await context.clearCookies()
-  await context.clearPermissions()
   await session.send('Page.resetNavigationHistory')
-  await page.setViewportSize(WINDOW)
   await page.mouse.move(0, 0)
+}
+
+async function resize(page: Page, wanted: { width: number; height: number }): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  if (width !== wanted.width || height !== wanted.height) await page.setViewportSize(wanted)
 }

@@ -10,12 +10,12 @@ export async function visitAsHost(
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const page = await stage.visit('about:blank', options)
   const token = new URL(await createLink(stage.context, email)).hash.replace('#token=', '')
-  // The context keeps the cookie that the answer brings.
-  const answer = await page.context().request.post(`${stage.url}/api/auth/verify`, { data: { token } })
-  assert.equal(answer.status(), 200)
-  await page.goto(stage.url + path)
+  const page = await stage.visit(path, options, async (arriving) => {
+    // The context keeps the cookie that the answer brings.
+    const answer = await arriving.context().request.post(`${stage.url}/api/auth/verify`, { data: { token } })
+    assert.equal(answer.status(), 200)
+  })
   await page.locator('.dashboard h1').waitFor()
   return page
 }

@@ -29,8 +29,8 @@ export interface Stage {
   /** Mail that was sent, oldest first. */
   readonly mailbox: readonly Mail[]
   readonly url: string
-  /** A guest with a browser of their own, whose clock shows what the server's shows. */
-  visit(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** A guest with a browser of their own, whose clock shows what the server's shows. `arrive` comes before their page. */
+  visit(path: string, options?: BrowserContextOptions, arrive?: (page: Page) => Promise<void>): Promise<Page>
   post(path: string, body: unknown): Promise<{ status: number; location: string | null }>
   /** A booking as its guest sees it over the API. */
   ownBooking(id: string): Promise<OwnBooking>
@@ -86,7 +86,7 @@ export async function openStage({
     context,
     mailbox,
     url,
-    async visit(path, options = {}) {
+    async visit(path, options = {}, arrive = async () => {}) {
       const page = await guests.open({
         locale: 'en-GB',
         timezoneId: 'Europe/Berlin',
@@ -103,6 +103,7 @@ export async function openStage({
           complaints.push(`${page.url()}: ${message.text()}`)
         }
       })
+      await arrive(page)
       // A path of ours, or the whole address of another site.
       await page.goto(new URL(path, url).href)
       return page
