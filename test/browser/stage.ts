@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
 import type { PaymentProvider } from '../../src/outside/payments/provider.ts'
@@ -14,6 +14,7 @@ import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking
 import { migratedDatabase, openPatiently } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
 import { launchChromium } from './chromium.ts'
+import { guestsOf } from './guests.ts'
 
 /** A Monday, at noon UTC. America has changed its clocks a week ago; Europe does so next Sunday. */
 export const BETWEEN_CHANGES = Date.UTC(2027, 2, 22, 12)
@@ -28,14 +29,14 @@ export interface Stage {
   /** Mail that was sent, oldest first. */
   readonly mailbox: readonly Mail[]
   readonly url: string
-  /** A guest with a browser of their own, whose clock shows what the server's shows. */
-  visit(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** A guest with a browser of their own, whose clock shows what the server's shows. `arrive` comes before their page. */
+  visit(path: string, options?: BrowserContextOptions, arrive?: (page: Page) => Promise<void>): Promise<Page>
   post(path: string, body: unknown): Promise<{ status: number; location: string | null }>
   /** A booking as its guest sees it over the API. */
   ownBooking(id: string): Promise<OwnBooking>
   /** Throws if any page complained: of a script, a style or an address that its policy refused. */
   assertNoComplaints(): void
-  /** The same, and closes the pages of this test: they would go on asking, and slow down those that follow. */
+  /** The same, and ends the visits of this test: their pages would go on asking, and slow down those that follow. */
   endTest(): Promise<void>
   close(): Promise<void>
 }
@@ -73,20 +74,20 @@ export async function openStage({
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const guests: BrowserContext[] = []
+  const guests = guestsOf(browser, `${url}/assets/punctual-mark-2.svg`, async (context) => {
+    context.setDefaultTimeout(PATIENCE)
+    await context.clock.setFixedTime(BETWEEN_CHANGES)
+  })
   const complaints: string[] = []
   const assertNoComplaints = () => assert.deepEqual(complaints.splice(0), [])
-  const closePages = async () => {
-    for (const guest of guests.splice(0)) await guest.close()
-  }
 
   return {
     db,
     context,
     mailbox,
     url,
-    async visit(path, options = {}) {
-      const guest = await browser.newContext({
+    async visit(path, options = {}, arrive = async () => {}) {
+      const page = await guests.open({
         locale: 'en-GB',
         timezoneId: 'Europe/Berlin',
         extraHTTPHeaders: fromSomeoneNew(),
@@ -95,17 +96,14 @@ export async function openStage({
         serviceWorkers: 'block',
         ...options,
       })
-      guests.push(guest)
-      guest.setDefaultTimeout(PATIENCE)
-      const page = await guest.newPage()
-      await page.clock.setFixedTime(BETWEEN_CHANGES)
-      page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
       page.on('console', (message) => {
         // A 400 is logged there as well; tests that get one expect it.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-          complaints.push(`${path}: ${message.text()}`)
+          complaints.push(`${page.url()}: ${message.text()}`)
         }
       })
+      await arrive(page)
       // A path of ours, or the whole address of another site.
       await page.goto(new URL(path, url).href)
       return page
@@ -124,11 +122,10 @@ export async function openStage({
     },
     assertNoComplaints,
     async endTest() {
-      await closePages()
+      await guests.leave()
       assertNoComplaints()
     },
     async close() {
-      await closePages()
       await browser.close()
       await app.close()
       await db.destroy()
