@@ -124,7 +124,14 @@ export function BookingForm(props: Props) {
         {series && (
           <Lazy part={repeatChoice}>
             {(RepeatChoice) => (
-              <RepeatChoice series={series} slot={slot} zone={zone} repeat={repeat} onChange={setRepeat} />
+              <RepeatChoice
+                series={series}
+                slot={slot}
+                zone={zone}
+                repeat={repeat}
+                share={totalOf({ data, slot, typed, repeat: undefined }, locale.tag)}
+                onChange={setRepeat}
+              />
             )}
           </Lazy>
         )}

@@ -16,11 +16,13 @@ interface Props {
   readonly slot: Slot
   readonly zone: string
   readonly repeat: Repeat | undefined
+  /** What each meeting costs; undefined: nothing. */
+  readonly share: string | undefined
   readonly onChange: (repeat: Repeat | undefined) => void
 }
 
 /** Whether the meeting repeats, and the dates on which it then takes place. */
-export default function RepeatChoice({ series, slot, zone, repeat, onChange }: Props) {
+export default function RepeatChoice({ series, slot, zone, repeat, share, onChange }: Props) {
   const { tell } = useSpeech()
   const when = useWhen()
   const length = Date.parse(slot.endTime) - Date.parse(slot.startTime)
@@ -61,6 +63,7 @@ export default function RepeatChoice({ series, slot, zone, repeat, onChange }: P
                 return (
                   <li key={start}>
                     {day}, {hours}
+                    {share && ` · ${share}`}
                   </li>
                 )
               })}
