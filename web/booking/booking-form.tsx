@@ -49,7 +49,6 @@ export function BookingForm(props: Props) {
   const speech = useSpeech()
   const { locale, tell } = speech
   const { eventType } = data
-  const { series } = eventType
   const [hour12] = useHour12(locale.tag)
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
@@ -121,15 +120,15 @@ export function BookingForm(props: Props) {
         {tell('yourDetails')}
       </h2>
       <form ref={form} noValidate onSubmit={submit} className="fields">
-        {series && (
+        {eventType.series && (
           <Lazy part={repeatChoice}>
             {(RepeatChoice) => (
               <RepeatChoice
-                series={series}
+                data={data}
                 slot={slot}
-                zone={zone}
+                typed={typed}
                 repeat={repeat}
-                share={totalOf({ data, slot, typed, repeat: undefined }, locale.tag)}
+                zone={zone}
                 onChange={setRepeat}
               />
             )}
