@@ -54,6 +54,7 @@ describe('paying on another site', () => {
     await tab.getByText('You’re booked').first().waitFor()
     await tab.getByText('€49.00 paid').waitFor()
     await frame.getByRole('heading', { name: 'You’re booked' }).waitFor()
+    await frame.getByText('€49.00 paid').waitFor()
   }
 
   it('opens the payment beside the site, which hears of the booking once it is paid', async () => {

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { settleDispute } from '../../src/services/bookings/payments/settle.ts'
+import { runDueJobs } from '../jobs.ts'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
 import type { StripeStandIn } from '../outside/stripe.ts'
 import { assertAccessible } from './axe.ts'
@@ -205,6 +206,7 @@ describe('paying on the booking page', () => {
     await page.bringToFront()
     await page.reload()
     await page.getByText('Cancelled').first().waitFor()
+    assert.equal(await page.getByText('€49.00 to pay').count(), 0)
     await picture(page, 'phone-first-ended')
 
     // Their bank takes its time. It was 35 minutes, and nobody knows yet.
@@ -258,6 +260,7 @@ describe('paying on the booking page', () => {
     await page.getByText('You’re booked').first().waitFor()
     await page.getByText('€98.00 paid').waitFor()
     await picture(page, 'series-paid')
+    await runDueJobs(stage.context)
     const [mail] = stage.mailbox.filter(({ to }) => String(to).includes('series@guests'))
     assert.match(String(mail?.text), /Payment: €294\.00 paid/)
   })
@@ -396,14 +399,17 @@ describe('paying on the booking page', () => {
     await dialog.getByText('Your guest gets €24.50 back.').waitFor()
     await picture(page, 'host-cancel')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
-    await until(async () => (await refundedOf(halved.id)) === 2450)
+    await dialog.waitFor({ state: 'detached' })
+    await runDueJobs(stage.context)
+    assert.equal(await refundedOf(halved.id), 2450)
     stripe.refundsAre = 'failed'
     await page.goto(`${stage.url}/app/bookings/${failed.id}`)
     await page.getByRole('button', { name: 'Cancel booking' }).click()
     await dialog.getByText('Your guest gets €49.00 back.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await until(async () => (await failedRefunds(failed.id)) === 1)
+    await runDueJobs(stage.context)
+    assert.equal(await failedRefunds(failed.id), 1)
     stripe.refundsAre = 'succeeded'
 
     await page.goto(`${stage.url}/app/bookings/${failed.id}`)

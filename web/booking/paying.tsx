@@ -11,6 +11,7 @@ import { useInstant } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import { loadOwnBooking, type NewBooking, type OwnLink, toldOf } from '../parts/meeting/own-booking.ts'
 import { PayPanel } from '../parts/meeting/pay.tsx'
+import { PaymentFact } from '../parts/meeting/payment-fact.tsx'
 import { openBeside } from '../parts/meeting/pay-elsewhere.ts'
 import {
   endUnpaid,
@@ -107,8 +108,8 @@ export function keepUnpaid({ base, eventType, embed }: BookingData, booked: Book
 
 interface UnpaidProps extends ConfirmationProps {
   readonly link: OwnLink
-  /** Shown once it is paid. */
-  readonly children: ReactNode
+  /** Shown once it is paid, with a line that says so. */
+  readonly children: (paid: ReactNode) => ReactNode
 }
 
 /** What was booked and waits for its payment. */
@@ -136,7 +137,12 @@ export function UnpaidConfirmation({
     forgetUnpaid(booked.id)
     if (own.data && isActive({ status })) paid(own.data)
   }, [booked, status, own.data])
-  if (status !== 'PendingPayment' && status !== 'Expired') return children
+  if (status !== 'PendingPayment' && status !== 'Expired') {
+    const { payment } = own.data ?? booked
+    // Of a series, for all its meetings.
+    const all = payment && { ...payment, amount: booked.amountDue ?? payment.amount }
+    return children(all && <PaymentFact booking={{ ...booked, ...own.data, payment: all }} />)
+  }
   const facts = guestFacts(toldOf(booked, { eventName: data.eventType.name, hosts: [] }), openedAt)
   return (
     <section className="details confirmation fade-in">
@@ -173,13 +179,12 @@ export function PriceSummary(bought: Bought & { readonly zone: string }) {
     <div className="price-summary">
       <p>
         <strong>{tell('total', { price: total })}</strong>
-        {people * meetings > 1 && (
-          <span className="muted small">
-            {' '}
-            {[meetings, people].filter((count) => count > 1).join(' × ')} × {each}
-          </span>
-        )}
       </p>
+      {people * meetings > 1 && (
+        <p className="muted small">
+          {[meetings, people].filter((count) => count > 1).join(' × ')} × {each}
+        </p>
+      )}
       <p className="muted small">
         {[
           tell('payHint'),
