@@ -1,9 +1,10 @@
+import { formatPrice } from './payments/price.ts'
 import { writeSize } from './size.ts'
 import { fillGaps } from './tell.ts'
 import { cityOf } from './zone-names.ts'
 
 /** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
-export type Value = string | number | Sentence | Day | Time | Size | Zone | readonly Value[]
+export type Value = string | number | Sentence | Day | Time | Size | Zone | Money | readonly Value[]
 
 /** A date such as 2030-01-31, which English refusals write as it is. */
 interface Day {
@@ -24,6 +25,12 @@ interface Size {
 /** A time zone, which is named by its city. */
 interface Zone {
   readonly zone: string
+}
+
+/** An amount of money, in the smallest unit of its currency. */
+interface Money {
+  readonly amount: number
+  readonly currency: string
 }
 
 /** A sentence that can be said in any of our languages. */
@@ -112,6 +119,7 @@ export function say(
     if ('date' in value) return writeDay(value, translation)
     if ('instant' in value) return writeTime(value, translation)
     if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
+    if ('currency' in value) return formatPrice(value, translation?.tag ?? 'en')
     if ('zone' in value) return cityOf(value.zone, translation?.cities)
     return value.length === 0 ? '' : value.map(write).reduce(join)
   }

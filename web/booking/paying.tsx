@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { guestFacts } from '../../src/domain/bookings/guest-facts.ts'
 import { isActive } from '../../src/domain/bookings/states.ts'
 import { MINUTE } from '../../src/domain/interval.ts'
@@ -11,8 +11,8 @@ import { useInstant } from '../parts/meeting/deadlines.tsx'
 import { MeetingFacts } from '../parts/meeting/meeting-facts.tsx'
 import { loadOwnBooking, type NewBooking, type OwnLink, toldOf } from '../parts/meeting/own-booking.ts'
 import { PayPanel } from '../parts/meeting/pay.tsx'
-import { PaymentFact } from '../parts/meeting/payment-fact.tsx'
 import { openBeside } from '../parts/meeting/pay-elsewhere.ts'
+import { PaymentFact } from '../parts/meeting/payment-fact.tsx'
 import {
   endUnpaid,
   findUnpaid,
@@ -130,12 +130,16 @@ export function UnpaidConfirmation({
     // The guest is in another tab, and the site around this one wants to hear of it.
     refetchIntervalInBackground: true,
   })
+  const isTold = useRef(false)
   const paid = useEffectEvent(onPaid)
   const status = own.data?.status ?? booked.status
   useEffect(() => {
     if (status === 'PendingPayment') return
     forgetUnpaid(booked.id)
-    if (own.data && isActive({ status })) paid(own.data)
+    if (own.data === undefined || !isActive({ status }) || isTold.current) return
+    // What changes later is no new booking.
+    isTold.current = true
+    paid(own.data)
   }, [booked, status, own.data])
   if (status !== 'PendingPayment' && status !== 'Expired') {
     const { payment } = own.data ?? booked

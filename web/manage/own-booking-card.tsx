@@ -164,12 +164,13 @@ function usePaid(booking: OwnBooking, greet: (text: 'booked' | 'requested') => v
   useEffect(() => {
     const text = JUST_BOOKED[status]
     if (status === 'PendingPayment') hasWaited.current = true
-    if (status === 'PendingPayment' || text === undefined) return
-    const isRemembered = forgetUnpaid(id)
+    if (status === 'PendingPayment') return
     // The storage of a frame is another one: what it has remembered is not known in a tab beside it.
-    if (isRemembered || hasWaited.current) greetNow(text)
+    const isNew = forgetUnpaid(id) || hasWaited.current
+    if (!isNew || text === undefined) return
     hasWaited.current = false
-    if (isRemembered && returnUrl !== '') location.assign(returnUrl)
+    greetNow(text)
+    if (returnUrl !== '') location.assign(returnUrl)
   }, [id, status, returnUrl])
 }
 

@@ -1,5 +1,4 @@
 import { DAY } from '../../../domain/interval.ts'
-import { moneyText } from '../../../domain/payments/compare.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import {
   findDifferencesOf,
@@ -39,4 +38,4 @@ export async function findMoneyTrouble(context: Context, audience: Audience): Pr
   ]
 }
 
-const moneyOf = ({ amount = 0, currency = 'EUR' }: MoneyTrouble) => moneyText(amount, currency)
+const moneyOf = ({ amount = 0, currency = 'EUR' }: MoneyTrouble) => ({ amount, currency })
