@@ -1,4 +1,3 @@
-import { formatPrice } from './payments/price.ts'
 import { writeSize } from './size.ts'
 import { fillGaps } from './tell.ts'
 import { cityOf } from './zone-names.ts'
@@ -27,10 +26,11 @@ interface Zone {
   readonly zone: string
 }
 
-/** An amount of money, in the smallest unit of its currency. */
+/** An amount of money in a currency, with so many digits behind the point. */
 interface Money {
-  readonly amount: number
+  readonly money: number
   readonly currency: string
+  readonly digits: number
 }
 
 /** A sentence that can be said in any of our languages. */
@@ -119,7 +119,7 @@ export function say(
     if ('date' in value) return writeDay(value, translation)
     if ('instant' in value) return writeTime(value, translation)
     if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
-    if ('currency' in value) return formatPrice(value, translation?.tag ?? 'en')
+    if ('money' in value) return writeMoney(value, translation)
     if ('zone' in value) return cityOf(value.zone, translation?.cities)
     return value.length === 0 ? '' : value.map(write).reduce(join)
   }
@@ -138,4 +138,10 @@ function writeDay({ date }: Day, translation: Translation | undefined): string {
 function writeTime({ instant, timeZone }: Time, translation: Translation | undefined): string {
   const tag = translation?.tag ?? 'en'
   return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instant)
+}
+
+function writeMoney({ money, currency, digits }: Money, translation: Translation | undefined): string {
+  const tag = translation?.tag ?? 'en'
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(tag, { style: 'currency', currency, ...shown }).format(money)
 }

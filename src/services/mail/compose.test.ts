@@ -288,7 +288,7 @@ describe('composeBookingMail', () => {
 
   it('names the money where it moves: to the guest and the hosts, not to those whom the guest brings', () => {
     const payment = { checkoutId: 'c', status: 'paid', amount: 4900, currency: 'EUR', refunded: 0 } as const
-    const said = (given: Parameters<typeof sampleChange>[0], kind: MailKind, reader = GUEST) => {
+    const said = (given: Parameters<typeof sampleChange>[0], kind: MailKind, reader: MailReader = GUEST) => {
       const { text } = composeBookingMail(sampleChange(given), reader, sampleLinks, { kind })
       return /^Payment: (.*)$/m.exec(text)?.[1]
     }
@@ -296,7 +296,10 @@ describe('composeBookingMail', () => {
     assert.equal(said({}, 'confirmed'), undefined)
     assert.equal(said(paid, 'confirmed'), '€49.00 paid')
     assert.equal(said(paid, 'confirmed', host()), '€49.00 paid')
-    assert.equal(said(paid, 'confirmed', { role: 'addedGuest', email: 'other@guests.example' }), undefined)
+    assert.equal(
+      said(paid, 'confirmed', { role: 'addedGuest', email: 'other@guests.example', index: 0 }),
+      undefined,
+    )
     assert.equal(said({ ...paid, together: ['a', 'b', 'c'] }, 'confirmed'), '€147.00 paid')
     assert.equal(said(paid, 'movedByHost'), undefined)
     const reserved = { booking: { payment: { ...payment, status: 'authorised' as const } } }

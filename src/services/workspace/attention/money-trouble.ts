@@ -1,4 +1,5 @@
 import { DAY } from '../../../domain/interval.ts'
+import { decimalsOf, inWholeUnits } from '../../../domain/payments/price.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import {
   findDifferencesOf,
@@ -38,4 +39,8 @@ export async function findMoneyTrouble(context: Context, audience: Audience): Pr
   ]
 }
 
-const moneyOf = ({ amount = 0, currency = 'EUR' }: MoneyTrouble) => ({ amount, currency })
+const moneyOf = ({ amount = 0, currency = 'EUR' }: MoneyTrouble) => ({
+  money: inWholeUnits(amount, currency),
+  currency,
+  digits: decimalsOf(currency),
+})
