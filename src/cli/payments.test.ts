@@ -198,7 +198,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         shown.map(([kind]) => kind),
         ['refund-failed', 'payment-disputed'],
       )
-      assert.match(shown[0]?.[1] ?? '', /^A refund of 49\.00 EUR has failed\./)
+      assert.match(shown[0]?.[1] ?? '', /^A refund of €49\.00 has failed\./)
       assert.equal(shown[1]?.[2], `/app/bookings/${id}`)
     })
 

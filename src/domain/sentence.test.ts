@@ -33,6 +33,9 @@ describe('say', () => {
     )
     const dated = sentence`On ${{ date: '2030-01-31' }}.`
     assert.equal(say(dated, german({ 'On {0}.': 'Am {0}.' })), 'Am 31.01.2030.')
+    const priced = sentence`It costs ${{ money: 49.5, currency: 'EUR', digits: 2 }}.`
+    assert.equal(say(priced), 'It costs €49.50.')
+    assert.equal(say(priced, german({ 'It costs {0}.': 'Es kostet {0}.' })), 'Es kostet 49,50\u00a0€.')
   })
 
   it('stays English where there is no translation', () => {

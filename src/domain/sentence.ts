@@ -3,7 +3,7 @@ import { fillGaps } from './tell.ts'
 import { cityOf } from './zone-names.ts'
 
 /** A value in a sentence. A list is written with commas, and a sentence in a sentence is translated like any other. */
-export type Value = string | number | Sentence | Day | Time | Size | Zone | readonly Value[]
+export type Value = string | number | Sentence | Day | Time | Size | Zone | Money | readonly Value[]
 
 /** A date such as 2030-01-31, which English refusals write as it is. */
 interface Day {
@@ -24,6 +24,13 @@ interface Size {
 /** A time zone, which is named by its city. */
 interface Zone {
   readonly zone: string
+}
+
+/** An amount of money in a currency, with so many digits behind the point. */
+interface Money {
+  readonly money: number
+  readonly currency: string
+  readonly digits: number
 }
 
 /** A sentence that can be said in any of our languages. */
@@ -112,6 +119,7 @@ export function say(
     if ('date' in value) return writeDay(value, translation)
     if ('instant' in value) return writeTime(value, translation)
     if ('bytes' in value) return writeSize(translation?.tag ?? 'en', value.bytes)
+    if ('money' in value) return writeMoney(value, translation)
     if ('zone' in value) return cityOf(value.zone, translation?.cities)
     return value.length === 0 ? '' : value.map(write).reduce(join)
   }
@@ -130,4 +138,10 @@ function writeDay({ date }: Day, translation: Translation | undefined): string {
 function writeTime({ instant, timeZone }: Time, translation: Translation | undefined): string {
   const tag = translation?.tag ?? 'en'
   return new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instant)
+}
+
+function writeMoney({ money, currency, digits }: Money, translation: Translation | undefined): string {
+  const tag = translation?.tag ?? 'en'
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(tag, { style: 'currency', currency, ...shown }).format(money)
 }

@@ -894,6 +894,8 @@ function payPage(session: OutsideSession | undefined): Answer {
       : '<p>This page has expired.</p>'
   return {
     status: 200,
+    // It refuses to be framed.
+    headers: { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' },
     page: `<!doctype html><html lang="en"><title>Checkout</title>${offer}<a href="${cancelUrl}">Back</a></html>`,
   }
 }

@@ -49,7 +49,6 @@ export function BookingForm(props: Props) {
   const speech = useSpeech()
   const { locale, tell } = speech
   const { eventType } = data
-  const { series } = eventType
   const [hour12] = useHour12(locale.tag)
   const form = useRef<HTMLFormElement>(null)
   const honeypot = useRef<HTMLInputElement>(null)
@@ -121,10 +120,17 @@ export function BookingForm(props: Props) {
         {tell('yourDetails')}
       </h2>
       <form ref={form} noValidate onSubmit={submit} className="fields">
-        {series && (
+        {eventType.series && (
           <Lazy part={repeatChoice}>
             {(RepeatChoice) => (
-              <RepeatChoice series={series} slot={slot} zone={zone} repeat={repeat} onChange={setRepeat} />
+              <RepeatChoice
+                data={data}
+                slot={slot}
+                typed={typed}
+                repeat={repeat}
+                zone={zone}
+                onChange={setRepeat}
+              />
             )}
           </Lazy>
         )}

@@ -97,6 +97,7 @@ function Steps({ data, carryBooked }: StepsProps) {
                       eventTypeId={eventType.id}
                       zone={zone}
                       isEmbedded={data.embed !== false}
+                      onPaid={tellBooked}
                       onEnded={() => void refresh()}
                     />
                   )}

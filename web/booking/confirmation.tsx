@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { guestFacts, type ToldHost } from '../../src/domain/bookings/guest-facts.ts'
 import { rescheduleUntil } from '../../src/domain/bookings/states.ts'
 import type { BookingData } from '../../src/http/pages/page-data.ts'
@@ -23,8 +23,8 @@ export const unpaidConfirmation = lazyPart('payment', async () => ({
 export function Confirmation(props: ConfirmationProps) {
   const own = useOwn(props.data.base, props.booked)
   const { status, link } = props.booked
-  const meeting = <BookedMeeting {...props} own={own} />
-  if (status !== 'PendingPayment' || link === undefined) return meeting
+  const meeting = (paid?: ReactNode) => <BookedMeeting {...props} own={own} paid={paid} />
+  if (status !== 'PendingPayment' || link === undefined) return meeting()
   return (
     <Lazy part={unpaidConfirmation}>
       {(UnpaidConfirmation) => (
@@ -44,7 +44,8 @@ function BookedMeeting({
   headingRef,
   onAgain,
   own,
-}: ConfirmationProps & { readonly own: Own }) {
+  paid,
+}: ConfirmationProps & { readonly own: Own; readonly paid: ReactNode }) {
   const { tell } = useSpeech()
   const { base, host, eventType } = data
   const booked = { ...made, status: own.data?.status ?? made.status }
@@ -63,7 +64,9 @@ function BookedMeeting({
       <p className="muted">
         {tell(pending ? 'requestedHint' : 'bookedHint', { email: booked.invitee.email, name: host.name })}
       </p>
-      <MeetingFacts facts={guestFacts(told, openedAt)} zone={booked.invitee.timezone} />
+      <MeetingFacts facts={guestFacts(told, openedAt)} zone={booked.invitee.timezone}>
+        {paid}
+      </MeetingFacts>
       {booked.series && <SeriesDates series={booked.series} id={booked.id} zone={booked.invitee.timezone} />}
       <Deadlines
         startsAt={startsAt}

@@ -1,28 +1,28 @@
 import { CalendarDateTime, fromDate, toZoned } from '@internationalized/date'
 import { daysFrom, type Repeat } from '../../src/domain/bookings/series.ts'
 import type { SeriesStep } from '../../src/domain/event-types/series-offer.ts'
-import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
+import type { Slot } from '../../src/http/pages/page-data.ts'
 import { Field } from '../parts/fields/field.tsx'
 import { useSpeech } from '../parts/texts.tsx'
 import { useWhen } from '../parts/time/when.tsx'
-
-type Series = NonNullable<BookingData['eventType']['series']>
+import { type Bought, totalOf } from './total.ts'
 
 const DAY = 86_400_000
 const STEPS = { week: 'everyWeek', '2 weeks': 'everyTwoWeeks', month: 'everyMonth' } as const
 
-interface Props {
-  readonly series: Series
-  readonly slot: Slot
+interface Props extends Bought {
   readonly zone: string
-  readonly repeat: Repeat | undefined
   readonly onChange: (repeat: Repeat | undefined) => void
 }
 
 /** Whether the meeting repeats, and the dates on which it then takes place. */
-export default function RepeatChoice({ series, slot, zone, repeat, onChange }: Props) {
-  const { tell } = useSpeech()
+export default function RepeatChoice({ data, slot, typed, repeat, zone, onChange }: Props) {
+  const { tell, locale } = useSpeech()
   const when = useWhen()
+  const { series } = data.eventType
+  if (series === null) return null
+  // What each meeting costs.
+  const share = totalOf({ data, slot, typed, repeat: undefined }, locale.tag)
   const length = Date.parse(slot.endTime) - Date.parse(slot.startTime)
   const counts = Array.from({ length: series.most - 1 }, (_, index) => String(index + 2))
   return (
@@ -61,6 +61,7 @@ export default function RepeatChoice({ series, slot, zone, repeat, onChange }: P
                 return (
                   <li key={start}>
                     {day}, {hours}
+                    {share && ` · ${share}`}
                   </li>
                 )
               })}

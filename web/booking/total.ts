@@ -1,6 +1,7 @@
 import type { Repeat } from '../../src/domain/bookings/series.ts'
 import { MINUTE } from '../../src/domain/interval.ts'
 import { formatPrice, priceOf } from '../../src/domain/payments/price.ts'
+import { canonicalEmail } from '../../src/domain/people/contact.ts'
 import type { BookingData, Slot } from '../../src/http/pages/page-data.ts'
 import { guestsIn, type Typed } from './use-booking.ts'
 
@@ -16,7 +17,13 @@ export function totalOf({ data, slot, typed, repeat }: Bought, tag: string): str
   const { price } = data.eventType
   if (price === null) return undefined
   const minutes = (Date.parse(slot.endTime) - Date.parse(slot.startTime)) / MINUTE
-  const people = 1 + new Set(guestsIn(typed)).size
-  const amount = priceOf(price, minutes) * people * (repeat?.count ?? 1)
+  const { people, meetings } = countsOf({ typed, repeat })
+  const amount = priceOf(price, minutes) * people * meetings
   return formatPrice({ amount, currency: price.currency }, tag)
 }
+
+/** How many people come, and how often. Whoever names themselves or someone else twice pays for nobody else. */
+export const countsOf = ({ typed, repeat }: Pick<Bought, 'typed' | 'repeat'>) => ({
+  people: new Set([typed.email, ...guestsIn(typed)].map(canonicalEmail)).size,
+  meetings: repeat?.count ?? 1,
+})

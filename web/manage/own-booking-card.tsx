@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Ref, useEffect, useEffectEvent, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ScopeOfChange } from '../../src/domain/bookings/series.ts'
 import type { Slot } from '../../src/http/pages/page-data.ts'
 import { ApiFailure, post } from '../parts/api.ts'
@@ -156,10 +156,19 @@ export function OwnBookingCard({ base, booking, link, isEmbedded }: Props) {
 /** Greets a guest who comes back from paying, and leads them on where the host wants that. */
 function usePaid(booking: OwnBooking, greet: (text: 'booked' | 'requested') => void): void {
   const { id, status, returnUrl } = booking
-  const greetNow = useEffectEvent(greet)
+  const hasWaited = useRef(false)
+  const greetNow = useEffectEvent((text: 'booked' | 'requested') => {
+    greet(text)
+    tellSite('booked', { bookingId: id }, factsOf(booking.eventType.slug, booking))
+  })
   useEffect(() => {
     const text = JUST_BOOKED[status]
-    if (status === 'PendingPayment' || !forgetUnpaid(id) || text === undefined) return
+    if (status === 'PendingPayment') hasWaited.current = true
+    if (status === 'PendingPayment') return
+    // The storage of a frame is another one: what it has remembered is not known in a tab beside it.
+    const isNew = forgetUnpaid(id) || hasWaited.current
+    if (!isNew || text === undefined) return
+    hasWaited.current = false
     greetNow(text)
     if (returnUrl !== '') location.assign(returnUrl)
   }, [id, status, returnUrl])

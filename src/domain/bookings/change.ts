@@ -129,6 +129,8 @@ export interface BookingChange extends ChangeRecord, BookedMeeting {
   readonly formerHosts?: readonly MeetingHost[]
   /** Several guests can share the meeting. */
   readonly isSeated?: boolean
+  /** What goes back to the guest now that it was called off, for all that it is about; left out: nothing. */
+  readonly refund?: number
   /** The hosts' calendar entries of seated meetings that this change is about. */
   readonly entries?: readonly EntryVersion[]
 }

@@ -168,7 +168,7 @@ const EVENTS: readonly (readonly [name: string, meaning: string])[] = [
   ['ready', 'The page can be used: eventTypeId, formId or bookingId, whichever it is about.'],
   ['slotSelected', 'A time was chosen: eventTypeId.'],
   ['submitting', 'Something was sent: eventTypeId or formId.'],
-  ['booked', 'It was booked, or asked for: eventTypeId, bookingId.'],
+  ['booked', 'It was booked, or asked for, and paid if it costs something: eventTypeId, bookingId.'],
   ['rescheduled', 'A booking was moved: bookingId.'],
   ['cancelled', 'A booking was cancelled: bookingId.'],
   ['routed', 'A form led somewhere: formId and, if to an event type, eventTypeSlug.'],

@@ -254,7 +254,11 @@ const DIFFERENCES: readonly Row[] = [
   ['team/acme/intro', 'Teams have the same addresses here as people: it leads to acme/intro.'],
   ['layout', 'Ignored: there is one, which fits its width.'],
   ['styles, cssVarsPerTheme', 'Only the brand colour.'],
-  ['Cal Video, links of several people', 'Not here: user1+user2/event is not found.'],
+  ['Cal Video, routers of several users', 'Not here: user1+user2/event is not found.'],
+  [
+    'Payments',
+    'Guests pay in a tab beside your page. bookingSuccessful and event_scheduled come once it is paid; Cal.com’s comes before. paymentRequired is false: nothing is left to pay.',
+  ],
   ['Dialogs', 'Are dialogs of the browser: Escape closes them, and the keyboard stays in them.'],
   ['hide_gdpr_banner', 'Ignored: our pages have no such banner.'],
   ['react-calendly', 'Its style sheet loads a picture for the close button from Calendly.'],

@@ -5,6 +5,7 @@ import { english } from '../../domain/sentence.ts'
 import { findSeries } from '../../store/bookings/list.ts'
 import { findMeeting, type Meeting } from '../../store/bookings/meetings.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { findRefundsOf } from '../../store/payments/refunds.ts'
 import { findUser } from '../../store/people/users.ts'
 
 /** Loads everything that mail, webhooks and calendars need about a change; throws `GiveUp` if its booking is gone. */
@@ -40,7 +41,19 @@ export async function changeOf(db: Db, found: Meeting, record: ChangeRecord): Pr
     formerHosts: await hostsOf(formerHostIds),
     isSeated: isSeated(found),
     ...(await seriesOf(db, found)),
+    ...(await refundOf(db, record)),
   }
+}
+
+/** What goes back to the guest of meetings that were called off. */
+async function refundOf(
+  db: Db,
+  { type, bookingId, together = [bookingId], payment }: ChangeRecord,
+): Promise<Pick<BookingChange, 'refund'>> {
+  if ((type !== 'cancelled' && type !== 'declined') || payment === undefined) return {}
+  const refunds = await findRefundsOf(db, payment.checkoutId)
+  const theirs = refunds.filter((one) => one.status !== 'failed' && together.includes(one.bookingId))
+  return { refund: theirs.reduce((sum, { amount }) => sum + amount, 0) }
 }
 
 /** The bookings of its series, if it has one. */

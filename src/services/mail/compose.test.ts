@@ -286,6 +286,34 @@ describe('composeBookingMail', () => {
     assert.deepEqual(labels(off).slice(0, 4), ['Event:', 'Host:', 'When:', 'Notes:'])
   })
 
+  it('names the money where it moves: to the guest and the hosts, not to those whom the guest brings', () => {
+    const payment = { checkoutId: 'c', status: 'paid', amount: 4900, currency: 'EUR', refunded: 0 } as const
+    const said = (given: Parameters<typeof sampleChange>[0], kind: MailKind, reader: MailReader = GUEST) => {
+      const { text } = composeBookingMail(sampleChange(given), reader, sampleLinks, { kind })
+      return /^Payment: (.*)$/m.exec(text)?.[1]
+    }
+    const paid = { booking: { payment } }
+    assert.equal(said({}, 'confirmed'), undefined)
+    assert.equal(said(paid, 'confirmed'), '€49.00 paid')
+    assert.equal(said(paid, 'confirmed', host()), '€49.00 paid')
+    assert.equal(
+      said(paid, 'confirmed', { role: 'addedGuest', email: 'other@guests.example', index: 0 }),
+      undefined,
+    )
+    assert.equal(said({ ...paid, together: ['a', 'b', 'c'] }, 'confirmed'), '€147.00 paid')
+    assert.equal(said(paid, 'movedByHost'), undefined)
+    const reserved = { booking: { payment: { ...payment, status: 'authorised' as const } } }
+    assert.equal(said(reserved, 'requested'), '€49.00 reserved until the request is answered')
+    assert.equal(said(reserved, 'approved'), '€49.00, charged with this approval')
+    assert.equal(
+      said({ ...paid, refund: 2450 }, 'cancelledByGuest'),
+      '€24.50 goes back; banks may need a few days',
+    )
+    assert.equal(said(paid, 'cancelledByHost'), 'Nothing is refunded')
+    const failed = { booking: { payment: { ...payment, status: 'failed' as const } } }
+    assert.equal(said(failed, 'declined'), 'The card isn’t charged')
+  })
+
   it('shows who of a team comes with their picture, if that is on this server', () => {
     const picture = '/images/01890000-0000-7000-8000-000000000000'
     const written = (avatarUrl: string) => {

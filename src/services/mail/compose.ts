@@ -2,6 +2,7 @@ import { awaitsLink } from '../../domain/bookings/booking.ts'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import { answersTo, otherAnswers } from '../../domain/event-types/questions.ts'
 import { type Block, plainText } from '../../domain/messages/markup.ts'
+import { formatPrice } from '../../domain/payments/price.ts'
 import { isWebAddress } from '../../domain/people/contact.ts'
 import { imageIdOf } from '../../domain/people/image.ts'
 import { tellIn } from '../../domain/tell.ts'
@@ -43,6 +44,10 @@ const CANCELLED: ReadonlySet<MailKind> = new Set([
 
 /** Kinds of mail about a meeting that does not take place. */
 const OFF: ReadonlySet<MailKind> = new Set<MailKind>(['declined', 'expired']).union(CANCELLED)
+
+const MONEY_MOVES: ReadonlySet<MailKind> = new Set<MailKind>(['confirmed', 'requested', 'approved']).union(
+  OFF,
+)
 
 const REASSIGNED: ReadonlySet<MailKind> = new Set(['reassigned', 'requestReassigned'])
 
@@ -216,10 +221,12 @@ function rowsOf(
   add(label.reason, isTheirs ? unlinked(reason) : reason)
   if (reader.role === 'guest') {
     add(label.dates, datesOf(change, reader, tag))
+    add(label.payment, moneyOf(change, wording))
     return withFacts(change, wording, rows)
   }
   add(label.what, names.event)
   add(label.dates, datesOf(change, reader, tag))
+  if (isHost(reader)) add(label.payment, moneyOf(change, wording))
   if (!off) {
     const { value, ...page } = placeOf(booking, reader, texts)
     add(label.where, value, page)
@@ -243,6 +250,21 @@ function rowsOf(
   const answers = [answersTo, otherAnswers].flatMap((find) => find(questions, booking.customFields))
   for (const answer of answers) add(answer.label, writtenAnswer(answer, texts))
   return { rows }
+}
+
+/** What was paid, is reserved or goes back, in a mail about that: for all meetings that it tells of. */
+function moneyOf(change: BookingChange, { texts, tag, off, kind }: Wording): string {
+  const { booking, together = [], refund = 0 } = change
+  const { payment } = booking
+  if (payment === undefined || !MONEY_MOVES.has(kind)) return ''
+  const { status, currency } = payment
+  const write = (amount: number) => ({ price: formatPrice({ amount, currency }, tag) })
+  const tell = tellIn(tag)
+  const { money } = texts
+  const all = write(payment.amount * Math.max(1, together.length))
+  if (!off) return tell(money[status === 'paid' ? 'paid' : kind === 'approved' ? 'charged' : 'reserved'], all)
+  if (status !== 'paid') return status === 'refunded' ? '' : money.released
+  return refund === 0 ? money.kept : tell(money.refund, write(refund))
 }
 
 /** What a mail about a meeting that does not take place still says of it. */

@@ -216,6 +216,7 @@ export default {
     dates: 'Alle Termine',
     addToCalendar: 'Zum Kalender hinzufügen',
     cancellation: 'Absage',
+    payment: 'Zahlung',
   },
   place: {
     InPerson: 'Vor Ort',
@@ -233,6 +234,14 @@ export default {
     lead: 'Ihr Videoanruf mit {guest} steht bevor, und noch kann niemand teilnehmen. Ergänzen Sie den Link bei der Buchung, dann bekommt ihn Ihr Gast per E-Mail.',
   },
   cancelUntil: 'Sie können bis {time} absagen.',
+  money: {
+    paid: '{price} bezahlt',
+    reserved: '{price} reserviert, bis die Anfrage beantwortet ist',
+    charged: '{price}, mit dieser Bestätigung abgebucht',
+    refund: '{price} gehen zurück; das kann je nach Bank einige Tage dauern',
+    kept: 'Es wird nichts erstattet',
+    released: 'Die Karte wird nicht belastet',
+  },
   button: {
     unsubscribe: 'Abbestellen',
     manage: 'Verschieben oder absagen',

@@ -104,12 +104,12 @@ export default {
   paymentGone: {
     subject: 'Die Zahlung für „{name}“ kommt zurück',
     heading: 'Die bezahlte Zeit ist nicht mehr frei',
-    lead: 'Die Zahlung für „{name}“ kam, als die Zeit nicht mehr reserviert war, und jemand anders hat sie jetzt. Alles wird erstattet; das kann je nach Bank einige Tage dauern. Eine andere Zeit lässt sich gern buchen.',
+    lead: 'Die Zahlung von {price} für „{name}“ kam, als die Zeit nicht mehr reserviert war, und jemand anders hat sie jetzt. Alles wird erstattet; das kann je nach Bank einige Tage dauern. Eine andere Zeit lässt sich gern buchen.',
     button: 'Andere Zeit wählen',
     footer: 'Diese E-Mail kommt, weil für eine Buchung bezahlt wurde.',
   },
   refundFailed: {
-    subject: 'Eine Erstattung für {name} ist fehlgeschlagen',
+    subject: 'Eine Erstattung von {price} für {name} ist fehlgeschlagen',
     heading: 'Eine Erstattung ist fehlgeschlagen',
     lead: 'Das Geld für die Buchung von {name} ließ sich nicht erstatten. {reason} Bitte beim Zahlungsanbieter oder auf anderem Weg erstatten.',
     button: 'Buchung öffnen',

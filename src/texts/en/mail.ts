@@ -218,6 +218,7 @@ export default {
     dates: 'All dates',
     addToCalendar: 'Add to calendar',
     cancellation: 'Cancellation',
+    payment: 'Payment',
   },
   place: {
     InPerson: 'In person',
@@ -234,6 +235,14 @@ export default {
     lead: 'Your video call with {guest} is coming up, and nobody can join it yet. Add the link to the booking, and we’ll email it to your guest.',
   },
   cancelUntil: 'You can cancel until {time}.',
+  money: {
+    paid: '{price} paid',
+    reserved: '{price} reserved until the request is answered',
+    charged: '{price}, charged with this approval',
+    refund: '{price} goes back; banks may need a few days',
+    kept: 'Nothing is refunded',
+    released: 'The card isn’t charged',
+  },
   button: {
     unsubscribe: 'Unsubscribe',
     manage: 'Reschedule or cancel',

@@ -105,12 +105,12 @@ export default {
   paymentGone: {
     subject: 'Your payment for “{name}” is on its way back',
     heading: 'The time you paid for is no longer free',
-    lead: 'Your payment for “{name}” came after its time was no longer kept, and someone else has it now. You get everything back; your bank may need a few days. You’re welcome to choose another time.',
+    lead: 'Your payment of {price} for “{name}” came after its time was no longer kept, and someone else has it now. You get everything back; your bank may need a few days. You’re welcome to choose another time.',
     button: 'Choose another time',
     footer: 'You’re receiving this email because you paid for a booking.',
   },
   refundFailed: {
-    subject: 'A refund for {name} failed',
+    subject: 'A refund of {price} for {name} failed',
     heading: 'A refund failed',
     lead: 'The money for the booking of {name} could not be given back. {reason} Please give it back at your payment provider, or another way.',
     button: 'Open the booking',

@@ -216,6 +216,7 @@ export default {
     dates: 'Todas las fechas',
     addToCalendar: 'Añadir al calendario',
     cancellation: 'Cancelación',
+    payment: 'Pago',
   },
   place: {
     InPerson: 'En persona',
@@ -232,6 +233,14 @@ export default {
     lead: 'Se acerca tu videollamada con {guest} y nadie puede unirse todavía. Añade el enlace a la reserva y se lo enviaremos por correo a tu invitado.',
   },
   cancelUntil: 'Puedes cancelar hasta el {time}.',
+  money: {
+    paid: '{price} pagados',
+    reserved: '{price} reservados hasta que se responda a la solicitud',
+    charged: '{price}, se cobran con esta aprobación',
+    refund: 'Se devuelven {price}; el banco puede tardar unos días',
+    kept: 'No se devuelve nada',
+    released: 'No se cobra nada a la tarjeta',
+  },
   button: {
     unsubscribe: 'Cancelar la suscripción',
     manage: 'Cambiar o cancelar',

@@ -105,12 +105,12 @@ export default {
   paymentGone: {
     subject: 'Te devolvemos el pago de «{name}»',
     heading: 'La hora que pagaste ya no está libre',
-    lead: 'Tu pago de «{name}» llegó cuando la hora ya no estaba reservada, y ahora la tiene otra persona. Te devolvemos todo; tu banco puede tardar unos días. Puedes elegir otra hora.',
+    lead: 'Tu pago de {price} por «{name}» llegó cuando la hora ya no estaba reservada, y ahora la tiene otra persona. Te devolvemos todo; tu banco puede tardar unos días. Puedes elegir otra hora.',
     button: 'Elegir otra hora',
     footer: 'Recibes este correo porque pagaste una reserva.',
   },
   refundFailed: {
-    subject: 'Falló un reembolso a {name}',
+    subject: 'Falló un reembolso de {price} a {name}',
     heading: 'Falló un reembolso',
     lead: 'No se pudo devolver el dinero de la reserva de {name}. {reason} Devuélvelo en tu proveedor de pagos o de otra forma.',
     button: 'Abrir la reserva',

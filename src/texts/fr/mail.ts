@@ -216,6 +216,7 @@ export default {
     dates: 'Toutes les dates',
     addToCalendar: 'Ajouter à l’agenda',
     cancellation: 'Annulation',
+    payment: 'Paiement',
   },
   place: {
     InPerson: 'Sur place',
@@ -233,6 +234,14 @@ export default {
     lead: 'Votre appel vidéo avec {guest} approche, et personne ne peut encore y participer. Ajoutez le lien à la réservation et nous l’enverrons par e-mail à votre invité.',
   },
   cancelUntil: 'Vous pouvez annuler jusqu’au {time}.',
+  money: {
+    paid: '{price} payés',
+    reserved: '{price} réservés jusqu’à la réponse à la demande',
+    charged: '{price}, débités avec cette acceptation',
+    refund: '{price} sont remboursés ; la banque peut demander quelques jours',
+    kept: 'Rien n’est remboursé',
+    released: 'La carte n’est pas débitée',
+  },
   button: {
     unsubscribe: 'Se désabonner',
     manage: 'Déplacer ou annuler',

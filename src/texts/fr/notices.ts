@@ -105,12 +105,12 @@ export default {
   paymentGone: {
     subject: 'Votre paiement pour « {name} » vous est remboursé',
     heading: 'L’horaire que vous avez payé n’est plus libre',
-    lead: 'Votre paiement pour « {name} » est arrivé alors que l’horaire n’était plus réservé, et quelqu’un d’autre l’a maintenant. Vous êtes remboursé en totalité ; votre banque peut demander quelques jours. Vous pouvez choisir un autre horaire.',
+    lead: 'Votre paiement de {price} pour « {name} » est arrivé alors que l’horaire n’était plus réservé, et quelqu’un d’autre l’a maintenant. Vous êtes remboursé en totalité ; votre banque peut demander quelques jours. Vous pouvez choisir un autre horaire.',
     button: 'Choisir un autre horaire',
     footer: 'Vous recevez cet e-mail parce que vous avez payé une réservation.',
   },
   refundFailed: {
-    subject: 'Un remboursement à {name} a échoué',
+    subject: 'Un remboursement de {price} à {name} a échoué',
     heading: 'Un remboursement a échoué',
     lead: 'L’argent de la réservation de {name} n’a pas pu être remboursé. {reason} Veuillez le rembourser chez votre prestataire de paiement ou autrement.',
     button: 'Ouvrir la réservation',

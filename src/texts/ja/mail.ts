@@ -216,6 +216,7 @@ export default {
     dates: 'すべての日程',
     addToCalendar: 'カレンダーに追加',
     cancellation: 'キャンセル',
+    payment: 'お支払い',
   },
   place: {
     InPerson: '対面',
@@ -232,6 +233,14 @@ export default {
     lead: '{guest}様とのビデオ通話が近づいていますが、まだ参加できません。予約にリンクを追加すると、ゲストにメールで届きます。',
   },
   cancelUntil: '{time}までキャンセルできます。',
+  money: {
+    paid: '{price}支払い済み',
+    reserved: '{price}（リクエストへの回答まで仮押さえ）',
+    charged: '{price}（承認により請求されます）',
+    refund: '{price}を返金します。銀行によっては数日かかることがあります',
+    kept: '返金はありません',
+    released: 'カードには請求されません',
+  },
   button: {
     unsubscribe: '配信を停止',
     manage: '変更・キャンセル',

@@ -216,6 +216,7 @@ export default {
     dates: 'Todas as datas',
     addToCalendar: 'Adicionar à agenda',
     cancellation: 'Cancelamento',
+    payment: 'Pagamento',
   },
   place: {
     InPerson: 'Presencial',
@@ -233,6 +234,14 @@ export default {
     lead: 'Sua chamada de vídeo com {guest} está chegando, e ainda ninguém pode entrar. Adicione o link à reserva e nós o enviaremos por e-mail ao seu convidado.',
   },
   cancelUntil: 'Você pode cancelar até {time}.',
+  money: {
+    paid: '{price} pagos',
+    reserved: '{price} reservados até a resposta à solicitação',
+    charged: '{price}, cobrados com esta aprovação',
+    refund: '{price} são devolvidos; o banco pode levar alguns dias',
+    kept: 'Nada é reembolsado',
+    released: 'O cartão não é cobrado',
+  },
   button: {
     unsubscribe: 'Cancelar inscrição',
     manage: 'Remarcar ou cancelar',

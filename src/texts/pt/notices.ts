@@ -105,12 +105,12 @@ export default {
   paymentGone: {
     subject: 'O pagamento de “{name}” está sendo devolvido',
     heading: 'O horário que você pagou não está mais livre',
-    lead: 'Seu pagamento de “{name}” chegou quando o horário já não estava reservado, e agora ele é de outra pessoa. Você recebe tudo de volta; seu banco pode levar alguns dias. Você pode escolher outro horário.',
+    lead: 'Seu pagamento de {price} por “{name}” chegou quando o horário já não estava reservado, e agora ele é de outra pessoa. Você recebe tudo de volta; seu banco pode levar alguns dias. Você pode escolher outro horário.',
     button: 'Escolher outro horário',
     footer: 'Você recebe este e-mail porque pagou uma reserva.',
   },
   refundFailed: {
-    subject: 'Um reembolso a {name} falhou',
+    subject: 'Um reembolso de {price} a {name} falhou',
     heading: 'Um reembolso falhou',
     lead: 'Não foi possível devolver o dinheiro da reserva de {name}. {reason} Devolva-o no seu provedor de pagamentos ou de outra forma.',
     button: 'Abrir a reserva',

@@ -22,7 +22,7 @@ import { BookingFacts } from './booking-facts.tsx'
 import { DifferenceNotice } from './calendar-difference.tsx'
 import { History } from './details/history.tsx'
 import { HostNotes } from './details/host-notes.tsx'
-import { RefundChoice } from './details/refund-choice.tsx'
+import { RefundChoice, ReturnedMoney } from './details/refund-choice.tsx'
 import { RelatedBookings } from './details/related-bookings.tsx'
 import { HandOverSheet } from './hand-over-sheet.tsx'
 import { useMayChange } from './may-change.ts'
@@ -301,7 +301,9 @@ function Questions({ asking, booking, onChange, ...dialog }: QuestionsProps) {
         onConfirm={(reason) =>
           onChange({ action: 'decline', body: { undoable: true, ...(reason && { reason }) } })
         }
-      />
+      >
+        <ReturnedMoney booking={booking} />
+      </ConfirmWithReason>
     )
   }
   if (asking === 'cancel') {

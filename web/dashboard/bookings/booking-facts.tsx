@@ -11,6 +11,7 @@ import { Fact } from '../core/page.tsx'
 import { Link } from '../core/router.tsx'
 import { useTimes } from '../core/time/times.ts'
 import { list, tell, words } from '../words.ts'
+import { FailedRefunds } from './details/money-trouble.tsx'
 import { paymentText } from './payment-text.ts'
 
 /** Everything about a booking that the host may want to read. */
@@ -93,6 +94,7 @@ export function BookingFacts({ booking }: { readonly booking: BookingView }) {
         <Fact name={b.payment}>
           {paymentText(booking.payment, language())}
           <Disputes booking={booking} />
+          <FailedRefunds booking={booking} />
         </Fact>
       )}
       {booking.notes !== '' && <Fact name={b.notes}>{booking.notes}</Fact>}

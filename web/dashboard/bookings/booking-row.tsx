@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { Button } from '../core/buttons.tsx'
 import { call } from '../core/data/api.ts'
 import { useEventTypes, useMe, useOwners } from '../core/data/data.ts'
@@ -13,6 +13,8 @@ import { UndoToast } from '../core/undo-toast.tsx'
 import { tell, words } from '../words.ts'
 import type { BookingsView } from './bookings-view.ts'
 import { useDifferenceText } from './calendar-difference.tsx'
+import { useMoneyTrouble } from './details/money-trouble.tsx'
+import { ReturnedMoney } from './details/refund-choice.tsx'
 import { colourOf, initialsOf } from './host-colour.ts'
 import { paymentText } from './payment-text.ts'
 import { type Answer, focusRow } from './use-answers.ts'
@@ -105,6 +107,7 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
       <p className="row-cell">
         {words.locations[booking.location.type]} · {b.shortSources[booking.source]}
         {booking.payment && ` · ${paymentText(booking.payment, language())}`}
+        <MoneyTrouble booking={booking} />
       </p>
       {mayDecide && (
         <div className="row-tools">
@@ -150,10 +153,23 @@ export function BookingRow({ booking, view, answer, mayUndo, onAnswered, onUndon
             setDeclining(false)
             decide.mutate({ answer: 'decline', reason })
           }}
-        />
+        >
+          <ReturnedMoney booking={booking} />
+        </ConfirmWithReason>
       )}
     </li>
   )
+}
+
+/** What is wrong with its money, in a word. */
+function MoneyTrouble({ booking }: { readonly booking: ListedBookingView }) {
+  const kinds = new Set(useMoneyTrouble(booking).map(({ kind }) => kind))
+  return [...kinds].map((kind) => (
+    <Fragment key={kind}>
+      {' · '}
+      <strong className="danger">{words.bookings.moneyTrouble[kind]}</strong>
+    </Fragment>
+  ))
 }
 
 /** Who hosts a meeting. */

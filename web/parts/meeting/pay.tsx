@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { type MouseEvent, useState } from 'react'
 import { formatPrice } from '../../../src/domain/payments/price.ts'
 import { post } from '../api.ts'
 import { useSpeech } from '../texts.tsx'
 import { useHour12, writeTime } from '../time/clock.ts'
 import { type NewBooking, type OwnLink, ownAddress } from './own-booking.ts'
+import { openBeside, openInstead } from './pay-elsewhere.ts'
 import { forgetUnpaid } from './unpaid.ts'
 
 interface Props {
@@ -28,7 +30,13 @@ export function PayPanel({ base, booking, link, zone, isEmbedded, onEnded }: Pro
       onEnded()
     },
   })
+  const [blocked, setBlocked] = useState(false)
   const { payment, paymentUrl, payBy, amountDue } = booking
+  const leave = (event: MouseEvent, address: string) => {
+    if (!isEmbedded || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    if (!openBeside(address) && !openInstead(address)) setBlocked(true)
+  }
   const price =
     payment && formatPrice({ amount: amountDue ?? payment.amount, currency: payment.currency }, locale.tag)
   return (
@@ -38,7 +46,13 @@ export function PayPanel({ base, booking, link, zone, isEmbedded, onEnded }: Pro
       )}
       <div className="actions">
         {paymentUrl !== undefined && price && (
-          <a className="button" href={paymentUrl} rel="noreferrer" {...(isEmbedded && { target: '_blank' })}>
+          <a
+            className="button"
+            href={paymentUrl}
+            rel="noreferrer"
+            {...(isEmbedded && { target: '_blank' })}
+            onClick={(event) => leave(event, paymentUrl)}
+          >
             {tell('pay', { price })}
           </a>
         )}
@@ -51,7 +65,19 @@ export function PayPanel({ base, booking, link, zone, isEmbedded, onEnded }: Pro
           {tell('chooseAnother')}
         </button>
       </div>
+      <div role="status">
+        {/* This frame can open nothing: the guest's own browser can. */}
+        {blocked && (
+          <p className="small">
+            {tell('toYourBooking')}: <code className="pay-address">{ownPage(base, link)}</code>
+          </p>
+        )}
+      </div>
       <div role="alert">{end.isError && <p className="alert">{tell('endingFailed')}</p>}</div>
     </div>
   )
 }
+
+/** The whole address of the guest's own booking, outside of any frame. */
+const ownPage = (base: string, { id, token }: OwnLink): string =>
+  new URL(`${base}/booking/${id}?token=${token}`, location.href).href

@@ -12,8 +12,9 @@ export function PaymentFact({
 }) {
   const { tell, locale } = useSpeech()
   const { payment } = booking
-  // Nobody has to read twice that it was not paid.
-  if (payment == null || booking.status === 'Expired') return null
+  // Nobody has to read twice that it was not paid, nor that they should pay for what they have given back.
+  const isOver = booking.status !== 'PendingPayment' && payment?.status === 'pending'
+  if (payment == null || isOver || booking.status === 'Expired') return null
   const { amount, currency, refunded } = payment
   const write = (some: number) => formatPrice({ amount: some, currency }, locale.tag)
   const price = write(amount)

@@ -1,5 +1,6 @@
 import { isErased } from '../../../domain/bookings/erased.ts'
 import { chooseLocale } from '../../../domain/languages.ts'
+import { formatPrice } from '../../../domain/payments/price.ts'
 import { NOTHING, say } from '../../../domain/sentence.ts'
 import { translationTo } from '../../../format/refusals/translations.ts'
 import type { Mail } from '../../../outside/mail/mail.ts'
@@ -11,16 +12,18 @@ import { writeNotice } from '../../mail-notice.ts'
 
 /** The email to a guest whose payment came for a time that is gone; undefined if they are. */
 export async function paymentGoneMail(context: Context, checkoutId: string): Promise<Mail | undefined> {
-  const [bookingId = ''] = (await findCheckout(context.db, checkoutId))?.bookingIds ?? []
+  const checkout = await findCheckout(context.db, checkoutId)
+  const [bookingId = ''] = checkout?.bookingIds ?? []
   const found = bookingId === '' ? undefined : await findMeeting(context.db, bookingId)
-  if (found === undefined || isErased(found.listed.booking)) return undefined
+  if (checkout === undefined || found === undefined || isErased(found.listed.booking)) return undefined
   const { scheduler, eventType, listed } = found
+  const { email, locale } = listed.booking.invitee
   return writeNotice({
-    to: listed.booking.invitee.email,
-    locale: listed.booking.invitee.locale,
+    to: email,
+    locale,
     kind: 'paymentGone',
     href: `${context.publicUrl}/${scheduler.slug}/${eventType.slug}`,
-    gaps: { name: eventType.name },
+    gaps: { name: eventType.name, price: formatPrice(checkout, chooseLocale(locale, undefined, 'en').tag) },
   })
 }
 
@@ -32,12 +35,17 @@ export async function refundFailedMail(context: Context, refundId: string): Prom
   const [host] = found?.hosts ?? []
   if (found === undefined || host === undefined || host.disabledAt !== null) return undefined
   const { booking } = found.listed
-  const { language } = chooseLocale(host.locale, undefined, 'en')
+  const { language, tag } = chooseLocale(host.locale, undefined, 'en')
+  const currency = booking.payment?.currency ?? 'EUR'
   return writeNotice({
     to: host.email,
     locale: host.locale,
     kind: 'refundFailed',
     href: `${context.publicUrl}/app/bookings/${booking.id}`,
-    gaps: { name: booking.invitee.name, reason: say(refund.lastError ?? NOTHING, translationTo(language)) },
+    gaps: {
+      name: booking.invitee.name,
+      price: formatPrice({ amount: refund.amount, currency }, tag),
+      reason: say(refund.lastError ?? NOTHING, translationTo(language)),
+    },
   })
 }

@@ -222,7 +222,7 @@ onEveryDatabase('payments', ({ db }) => {
     await runDueJobs(context)
     assert.deepEqual(await states(one), ['Cancelled', 'paid', 0])
     assert.deepEqual(await ledgerLines(db(), one.booking.id), ['paid 4900', 'refunded 4900', 'paid 4900'])
-    assert.match(subjects().at(-1) ?? '', /A refund for .* failed/)
+    assert.match(subjects().at(-1) ?? '', /A refund of €49\.00 for .* failed/)
   })
 
   it('is paid once for a series, and gives back by the meeting', async () => {

@@ -1,5 +1,5 @@
 import { DAY } from '../../../domain/interval.ts'
-import { moneyText } from '../../../domain/payments/compare.ts'
+import { decimalsOf, inWholeUnits } from '../../../domain/payments/price.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import {
   findDifferencesOf,
@@ -39,4 +39,8 @@ export async function findMoneyTrouble(context: Context, audience: Audience): Pr
   ]
 }
 
-const moneyOf = ({ amount = 0, currency = 'EUR' }: MoneyTrouble) => moneyText(amount, currency)
+const moneyOf = ({ amount = 0, currency = 'EUR' }: MoneyTrouble) => ({
+  money: inWholeUnits(amount, currency),
+  currency,
+  digits: decimalsOf(currency),
+})

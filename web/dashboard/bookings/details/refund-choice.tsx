@@ -1,6 +1,6 @@
 import { formatPrice } from '../../../../src/domain/payments/price.ts'
 import { REFUND_WISHES, type RefundWish, refundAsWished } from '../../../../src/domain/payments/refund.ts'
-import type { BookingView } from '../../core/data/views.ts'
+import type { BookingView, ListedBookingView } from '../../core/data/views.ts'
 import { Segments } from '../../core/fields/fields.tsx'
 import { language } from '../../core/language.ts'
 import { tell, words } from '../../words.ts'
@@ -42,5 +42,16 @@ export function RefundChoice({ booking, withOthers, refund, onChange }: Props) {
             })}
       </p>
     </>
+  )
+}
+
+/** What a guest whose request is declined gets back: a decline never keeps money. */
+export function ReturnedMoney({ booking: { payment } }: { readonly booking: ListedBookingView }) {
+  const b = words.bookings
+  if (payment?.status === 'authorised') return <p>{b.refundReleased}</p>
+  if (payment?.status !== 'paid') return null
+  const { amount, refunded, currency } = payment
+  return (
+    <p>{tell(b.refundSum, { price: formatPrice({ amount: amount - refunded, currency }, language()) })}</p>
   )
 }

@@ -1,15 +1,16 @@
-import { Fragment } from 'react'
-import { formatPrice } from '../../../../src/domain/payments/price.ts'
 import { SHORT_DATE, writeDate } from '../../../parts/time/dates.ts'
 import { Bars } from '../../core/bars.tsx'
 import type { EventTypeView, FormView, InsightsView, TargetView } from '../../core/data/views.ts'
 import { EmptyState, Section } from '../../core/page.tsx'
 import { useTimes, useWeekdays } from '../../core/time/times.ts'
 import { tell, words } from '../../words.ts'
+import { Money } from './money.tsx'
 import { Plot } from './plot.tsx'
 
 interface Props {
   readonly insights: InsightsView
+  /** What it counts. */
+  readonly period: { readonly from: string; readonly to: string; readonly ownerId: string }
   readonly eventTypes: readonly EventTypeView[]
   readonly forms: readonly FormView[]
 }
@@ -18,7 +19,7 @@ const sum = (counts: readonly { readonly count: number }[]) =>
   counts.reduce((total, { count }) => total + count, 0)
 
 /** The bookings of a period, as numbers and plots. */
-export function Figures({ insights, eventTypes, forms }: Props) {
+export function Figures({ insights, period, eventTypes, forms }: Props) {
   const i = words.insights
   const weekdays = useWeekdays()
   const nameOf = (id: string) => eventTypes.find((one) => one.id === id)?.name ?? i.deleted
@@ -34,7 +35,7 @@ export function Figures({ insights, eventTypes, forms }: Props) {
   return (
     <>
       <Totals totals={totals} />
-      {payments.length > 0 && <Money payments={payments} />}
+      {payments.length > 0 && <Money payments={payments} {...period} />}
       <Plots insights={insights} />
       <div className="sections">
         <Section title={i.byEventType}>
@@ -91,28 +92,6 @@ function Totals({ totals }: { readonly totals: InsightsView['totals'] }) {
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
-      ))}
-    </dl>
-  )
-}
-
-/** What came in and went out, a line for each currency. */
-function Money({ payments }: Pick<InsightsView, 'payments'>) {
-  const { tag } = useTimes()
-  const i = words.insights
-  return (
-    <dl className="figures">
-      {payments.map(({ currency, paid, refunded }) => (
-        <Fragment key={currency}>
-          <div>
-            <dt>{tell(i.paid, { currency })}</dt>
-            <dd>{formatPrice({ amount: paid, currency }, tag)}</dd>
-          </div>
-          <div>
-            <dt>{tell(i.refunded, { currency })}</dt>
-            <dd>{formatPrice({ amount: refunded, currency }, tag)}</dd>
-          </div>
-        </Fragment>
       ))}
     </dl>
   )

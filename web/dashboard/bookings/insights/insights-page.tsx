@@ -38,7 +38,9 @@ export default function InsightsPage() {
         )}
       </div>
       <Loaded query={combine(insights, named)} skeleton={<RowsSkeleton rows={5} />}>
-        {([found, [eventTypes, forms]]) => <Figures insights={found} eventTypes={eventTypes} forms={forms} />}
+        {([found, [eventTypes, forms]]) => (
+          <Figures insights={found} period={{ from, to, ownerId }} eventTypes={eventTypes} forms={forms} />
+        )}
       </Loaded>
     </Page>
   )
