@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
 import { ONE_LINE } from '../test/command-line.ts'
 import { type FreshDatabase, freshDatabase, migratedDatabase, openPatiently } from '../test/databases.ts'
 import { startTcpProxy, type TcpProxy } from '../test/tcp-proxy.ts'
-import { migrate } from './store/engine/migrate.ts'
 
 const MAIN = new URL('./main.ts', import.meta.url).pathname
 
@@ -35,13 +35,13 @@ describe('a start that loses its database', () => {
   /** Sees it wait: inside a transaction, as the holder is, the list of connections stays as it was first read. */
   let watcher: pg.Client
 
-  beforeEach(async () => {
-    fresh = await freshDatabase('postgres')
+  const open = async (make: typeof freshDatabase) => {
+    fresh = await make('postgres')
     proxy = await startTcpProxy(fresh.url)
     holder = new pg.Client(fresh.url)
     watcher = new pg.Client(fresh.url)
     await Promise.all([holder.connect(), watcher.connect()])
-  })
+  }
   afterEach(async () => {
     await proxy.close()
     await Promise.all([holder.end(), watcher.end()])
@@ -49,12 +49,11 @@ describe('a start that loses its database', () => {
   })
 
   const MIGRATING = async () => {
+    await open(freshDatabase)
     await holder.query('select pg_advisory_lock(7264301)')
   }
   const SEEDING = async () => {
-    const db = openPatiently(fresh.url)
-    await migrate(db)
-    await db.destroy()
+    await open(migratedDatabase)
     await holder.query('begin; lock table schedulers in access exclusive mode')
   }
 
@@ -70,6 +69,7 @@ describe('a start that loses its database', () => {
         'select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
       )
       if (rows.length > 0) return rows[0].pid
+      await sleep(20)
     }
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Sourced } from '../../src/domain/imports/source.ts'
 import type { Db } from '../../src/store/engine/database.ts'
@@ -30,7 +30,8 @@ export async function whenRead(host: Pick<Host, 'get'>, id: string) {
     assert.equal(answer.statusCode, 200, answer.body)
     const found = answer.json()
     if (found.state !== 'reading') return found
-    await nextTurn()
+    // Each question takes as long as a part of the reading.
+    await sleep(20)
   }
 }
 

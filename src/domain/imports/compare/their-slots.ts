@@ -350,14 +350,21 @@ function onTheirGrid(
   const step = event.interval + offset
   const earliest = Math.floor((now + event.notice) / MINUTE) * MINUTE
   const starts: number[] = []
+  const known = new Set<number>()
   for (const range of ranges) {
     const begins = Math.max(range.start, earliest)
     let start = (ours.has('rounding') ? begins : rounded(event, begins, range.end, zone)) + offset
     const before = starts.findLast((one) => one < start)
     // A start that was found in an earlier range stands for those that it overlaps.
     if (before !== undefined && before + step > start) start = before >= range.start ? before : before + step
-    for (; start + event.duration <= range.end; start += step) if (!starts.includes(start)) starts.push(start)
-    starts.sort((a, b) => a - b)
+    let inOrder = true
+    for (; start + event.duration <= range.end; start += step) {
+      if (known.has(start)) continue
+      inOrder &&= start > (starts.at(-1) ?? start - 1)
+      known.add(start)
+      starts.push(start)
+    }
+    if (!inOrder) starts.sort((a, b) => a - b)
   }
   return starts
 }
@@ -399,9 +406,13 @@ function onOneGrid(
     const open = common(group.map((host) => host.open))
     for (const range of open) {
       const begins = ours.has('rounding') ? range.start : rounded(event, range.start, range.end, zone)
+      // Free times are apart and ascend, as starts do: only the first one that ends late enough can hold a meeting.
+      let next = 0
       for (let start = begins + offset; start < range.end; start += step) {
         if (start < now + event.notice) continue
-        if (free.some((one) => one.start <= start && start + event.duration <= one.end)) starts.add(start)
+        const end = start + event.duration
+        while (next < free.length && (free[next] as Interval).end < end) next++
+        if ((free[next]?.start ?? end) <= start) starts.add(start)
       }
     }
   }

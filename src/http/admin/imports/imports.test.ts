@@ -17,7 +17,7 @@ import type { Mail } from '../../../outside/mail/mail.ts'
 import type { Context } from '../../../services/context.ts'
 import { continueApplying } from '../../../services/imports/apply.ts'
 
-onEveryDatabase('moving in over HTTP', ({ db }) => {
+onEveryDatabase('moving in over HTTP', ({ db, engine }) => {
   const clock = stoppedClock(SEEDED_NOW)
   let app: FastifyInstance
   let context: Context
@@ -38,9 +38,13 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
   })
 
   const rows = seededSource({ bookings: 120 })
+  // Planning and applying take longest: the tests up to the one that undoes it look at the same import.
+  let first: Awaited<ReturnType<typeof plan>>
+  let empty: Awaited<ReturnType<typeof everyRow>>
+  let made: Awaited<ReturnType<typeof everyRow>>
 
-  it('plans first, applies, and undoes everything byte for byte', async () => {
-    const empty = await everyRow(db())
+  it('plans first, and applies what it planned', async () => {
+    empty = await everyRow(db())
     const mails = mailbox.length
     const planned = await plan(app, ada, rows)
     assert.ok(planned.plan.counts.users.new > 30, JSON.stringify(planned.plan.counts))
@@ -59,7 +63,8 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.equal(applied.progress.done, applied.progress.total)
     assert.deepEqual(applied.plan.counts, planned.plan.counts, 'what was planned is what was done')
     assert.deepEqual(await linesOf(ada, planned.id), before)
-    const made = await everyRow(db())
+    first = planned
+    made = await everyRow(db())
     const coming = before.filter(({ table, state }) => table === 'Booking' && state !== 'left-out')
     assert.equal(new Set(made.bookings?.map((row) => Object(row).meeting_id)).size, coming.length)
     assert.equal(mailbox.length, mails, 'nobody is mailed')
@@ -75,12 +80,6 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     for (const [state, count] of states) {
       if (state === 'new' || state === 'changed') assert.equal(count, 0, JSON.stringify(again.plan.counts))
     }
-
-    assert.equal((await bob.post(`/imports/${planned.id}/undo`, {})).statusCode, 404)
-    const undone = await ada.post(`/imports/${planned.id}/undo`, {})
-    assert.equal(undone.statusCode, 204, undone.body)
-    assert.deepEqual(await everyRow(db()), empty)
-    assert.equal((await ada.post(`/imports/${planned.id}/undo`, {})).statusCode, 409)
   })
 
   const apply = async (id: string, choices = {}) => {
@@ -113,13 +112,14 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     ).object_id
 
   it('changes only what has changed there, and never what was edited here since', async () => {
-    const empty = await everyRow(db())
-    const first = await plan(app, ada, rows)
-    await apply(first.id)
     const coming = (await linesOf(ada, first.id, '&table=Booking')).filter(({ state }) => state === 'new')
     const [moved, gone, kept] = coming.map(({ id }) => id)
     const renamed = await objectOf('EventType/1001')
     const edited = await objectOf('EventType/1002')
+    const nameOf = async (id: string) =>
+      (await db().selectFrom('event_types').select('name').where('id', '=', id).executeTakeFirstOrThrow())
+        .name
+    const name = await nameOf(edited)
     await db().updateTable('event_types').set({ name: 'Edited here' }).where('id', '=', edited).execute()
     const between = await everyRow(db())
 
@@ -141,9 +141,6 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.match(lines.get(`Booking/${gone}`)?.sentence ?? '', /gone there/)
     assert.equal(lines.get(`Booking/${kept}`)?.state, 'same')
     await apply(second.id)
-    const nameOf = async (id: string) =>
-      (await db().selectFrom('event_types').select('name').where('id', '=', id).executeTakeFirstOrThrow())
-        .name
     assert.equal(await nameOf(renamed), 'Renamed there')
     assert.equal(await nameOf(edited), 'Edited here')
     const told = await objectOf(`Booking/${moved}`)
@@ -162,15 +159,10 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     )
     await undo(second.id)
     assert.deepEqual(await everyRow(db()), between)
-    await undo(first.id)
-    assert.deepEqual(await everyRow(db()), empty)
+    await db().updateTable('event_types').set({ name }).where('id', '=', edited).execute()
   })
 
   it('knows two instances apart that number their rows alike', async () => {
-    const empty = await everyRow(db())
-    const first = await plan(app, ada, rows)
-    await apply(first.id)
-    const between = await everyRow(db())
     const elsewhere = rows.map(({ table, row }) => ({
       table,
       row: {
@@ -187,25 +179,48 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     const links = await linesOf(ada, second.id, '&table=HashedLink&state=left-out')
     assert.ok(links.some(({ sentence }) => /has the same address/.test(sentence)))
     const both = await everyRow(db())
-    assert.equal(both.bookings?.length, 2 * (between.bookings?.length ?? 0))
+    assert.equal(both.bookings?.length, 2 * (made.bookings?.length ?? 0))
     // Each is recognized again.
     for (const again of [rows, elsewhere]) {
       const { plan: found } = await plan(app, ada, again)
       assert.deepEqual([found.counts.users.new, found.counts.Booking.new], [0, 0])
     }
     await undo(second.id)
-    assert.deepEqual(await everyRow(db()), between)
-    await undo(first.id)
+    assert.deepEqual(await everyRow(db()), made)
+  })
+
+  it('can’t be undone after the first new booking, and before it byte for byte', async () => {
+    const { id } = first
+    const eventType = await objectOf('EventType/1001')
+    const host = await objectOf('users/1')
+    const one = await db().selectFrom('bookings').selectAll().limit(1).executeTakeFirstOrThrow()
+    const booking = randomUUIDv7()
+    const at = Date.UTC(2031, 5, 2, 3)
+    await db()
+      .insertInto('bookings')
+      .values({
+        ...one,
+        id: booking,
+        meeting_id: booking,
+        event_type_id: eventType,
+        scheduler_id: host,
+        host_id: host,
+        duplicate_key: booking,
+        starts_at: at,
+        ends_at: at + 60_000,
+      })
+      .execute()
+    const refused = await ada.post(`/imports/${id}/undo`, {}, { 'accept-language': 'de' })
+    assert.equal(refused.statusCode, 409)
+    assert.match(refused.json().error, /gebucht/)
+    await db().deleteFrom('bookings').where('id', '=', booking).execute()
+    assert.equal((await bob.post(`/imports/${id}/undo`, {})).statusCode, 404)
+    await undo(id)
     assert.deepEqual(await everyRow(db()), empty)
+    assert.equal((await ada.post(`/imports/${id}/undo`, {})).statusCode, 409)
   })
 
   it('goes on where it was killed, and makes nothing twice', async () => {
-    const empty = await everyRow(db())
-    const whole = await plan(app, ada, rows)
-    await apply(whole.id)
-    const expected = await everyRow(db())
-    await undo(whole.id)
-
     const { id, plan: planned } = await plan(app, ada, rows)
     assert.equal((await ada.post(`/imports/${id}/apply`, {})).statusCode, 202)
     const [job] = await jobsOf(db(), 'import-apply')
@@ -235,16 +250,14 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     await runDueJobs(context)
     const applied = await whenRead(ada, id)
     assert.deepEqual([applied.state, applied.plan], ['applied', planned])
-    const made = await everyRow(db())
     const sizes = (tables: Record<string, unknown[]>) =>
       Object.fromEntries(Object.entries(tables).map(([table, found]) => [table, found.length]))
-    assert.deepEqual(sizes(made), sizes(expected))
+    assert.deepEqual(sizes(await everyRow(db())), sizes(made))
     await undo(id)
     assert.deepEqual(await everyRow(db()), empty)
   })
 
   it('can be applied again after it was given up, and not before', async () => {
-    const empty = await everyRow(db())
     const { id, plan: planned } = await plan(app, ada, rows)
     const again = async () => (await ada.post(`/imports/${id}/apply`, {})).statusCode
     assert.deepEqual([await again(), await again()], [202, 409])
@@ -294,50 +307,18 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
   })
 
   it('does what the plan says, whatever is missing there', async () => {
-    const empty = await everyRow(db())
-    for (const seed of [1, 2]) {
-      const random = seededRandom(seed)
-      const some = [...rows.filter(({ table }) => table === 'users' || random() < 0.8), ...twins]
-      const planned = await plan(app, ada, some)
-      const before = await linesOf(ada, planned.id)
-      const applied = await apply(planned.id)
-      assert.deepEqual(applied.plan.counts, planned.plan.counts)
-      assert.deepEqual(await linesOf(ada, planned.id), before)
-      const both = db().selectFrom('bookings').select('starts_at').where('invitee_email', '=', TWICE)
-      const starts = (await both.execute()).map(({ starts_at }) => starts_at)
-      assert.deepEqual([starts.length, new Set(starts).size], [2, 1])
-      await undo(planned.id)
-      assert.deepEqual(await everyRow(db()), empty)
-    }
-  })
-
-  it('can’t be undone after the first new booking', async () => {
-    const { id } = await plan(app, ada, rows)
-    await apply(id)
-    const eventType = await objectOf('EventType/1001')
-    const host = await objectOf('users/1')
-    const made = await db().selectFrom('bookings').selectAll().limit(1).executeTakeFirstOrThrow()
-    const booking = randomUUIDv7()
-    const at = Date.UTC(2031, 5, 2, 3)
-    await db()
-      .insertInto('bookings')
-      .values({
-        ...made,
-        id: booking,
-        meeting_id: booking,
-        event_type_id: eventType,
-        scheduler_id: host,
-        host_id: host,
-        duplicate_key: booking,
-        starts_at: at,
-        ends_at: at + 60_000,
-      })
-      .execute()
-    const refused = await ada.post(`/imports/${id}/undo`, {}, { 'accept-language': 'de' })
-    assert.equal(refused.statusCode, 409)
-    assert.match(refused.json().error, /gebucht/)
-    await db().deleteFrom('bookings').where('id', '=', booking).execute()
-    await undo(id)
+    const random = seededRandom(engine === 'sqlite' ? 1 : 2)
+    const some = [...rows.filter(({ table }) => table === 'users' || random() < 0.8), ...twins]
+    const planned = await plan(app, ada, some)
+    const before = await linesOf(ada, planned.id)
+    const applied = await apply(planned.id)
+    assert.deepEqual(applied.plan.counts, planned.plan.counts)
+    assert.deepEqual(await linesOf(ada, planned.id), before)
+    const both = db().selectFrom('bookings').select('starts_at').where('invitee_email', '=', TWICE)
+    const starts = (await both.execute()).map(({ starts_at }) => starts_at)
+    assert.deepEqual([starts.length, new Set(starts).size], [2, 1])
+    await undo(planned.id)
+    assert.deepEqual(await everyRow(db()), empty)
   })
 
   it('forgets an erased guest in what was read as well', async () => {
@@ -354,7 +335,7 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
   })
 
   it('says in one sentence why a dump that was cut off can’t be read, and applies nothing', async () => {
-    const empty = await everyRow(db())
+    const before = await everyRow(db())
     const whole = asDump(rows, { style: 'copy' })
     const failed = await whenRead(ada, await sendDump(app, ada, whole.slice(0, whole.length * 0.7)))
     assert.equal(failed.state, 'failed')
@@ -363,7 +344,7 @@ onEveryDatabase('moving in over HTTP', ({ db }) => {
     assert.equal((await ada.post(`/imports/${failed.id}/apply`, {})).statusCode, 409)
     const kept = db().selectFrom('import_rows').select('position').where('import_id', '=', failed.id)
     assert.deepEqual(await kept.execute(), [])
-    assert.deepEqual(await everyRow(db()), empty)
+    assert.deepEqual(await everyRow(db()), before)
   })
 
   it('is for admins of the instance, except a person’s own Calendly account', async () => {
