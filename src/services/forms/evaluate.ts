@@ -11,7 +11,7 @@ import {
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { findBlockedEntries } from '../../store/bookings/guests/blocked-guests.ts'
-import { findEventTypes } from '../../store/event-types/event-types.ts'
+import { findDestinations } from '../../store/event-types/event-types.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from './get.ts'
@@ -64,7 +64,7 @@ export async function evaluateForm(
     // The sentence must not reveal that a blocklist exists.
     throw new Problem('email_blocked', sentence`These answers could not be accepted.`)
   }
-  const eventTypes = await findEventTypes(context.db, scheduler.id)
+  const eventTypes = await findDestinations(context.db, scheduler.id)
   const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
   const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, {
     answers,

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 /** Where a form can send visitors. */
 export interface Destination {
   readonly scheduler: Scheduler
-  readonly eventType: EventType
+  readonly eventType: Pick<EventType, 'id' | 'slug'>
 }
 
 export interface PublishedForm {

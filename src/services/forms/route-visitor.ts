@@ -1,4 +1,3 @@
-import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type Route, routeToAll } from '../../domain/forms/route.ts'
 import {
   type Answers,
@@ -10,7 +9,7 @@ import {
 import type { Context } from '../context.ts'
 import { filterHosts } from './filter-hosts.ts'
 import { findOwner } from './find-owner.ts'
-import type { PublishedForm } from './get.ts'
+import type { Destination, PublishedForm } from './get.ts'
 import { lookUpOwner } from './look-up-owner.ts'
 
 /** Where a visitor goes. */
@@ -31,7 +30,7 @@ interface RoutedVisitor {
 export async function routeVisitor(
   context: Context,
   { form, scheduler }: PublishedForm,
-  routable: ReadonlyMap<string, EventType>,
+  routable: ReadonlyMap<string, Destination['eventType']>,
   { answers, dryRun }: { readonly answers: Answers; readonly dryRun: boolean },
 ): Promise<RoutedVisitor> {
   const isRoutable = (id: string) => routable.has(id)

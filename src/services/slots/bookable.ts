@@ -5,7 +5,6 @@ import {
   noSuchEventType,
 } from '../../domain/bookings/bookable.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
-import type { EventTypeHost } from '../../domain/event-types/host.ts'
 import { CompiledSchedule, type Schedule } from '../../domain/event-types/hours.ts'
 import { DAY } from '../../domain/interval.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -20,7 +19,9 @@ import {
   findEventType,
   findEventTypeById,
   findEventTypeHosts,
+  findOwnedEventType,
   type HostSeat,
+  type HostsOfEventType,
 } from '../../store/event-types/event-types.ts'
 import {
   findRevisionBySlug,
@@ -198,6 +199,15 @@ export class BookableEventTypes {
   /** The event type at these slugs as it is now, past the cache; throws `not_found`. */
   async read(db: Db, userSlug: string, eventSlug: string, now = this.#now()): Promise<BookableEventType> {
     // Read first: a change in between makes the data newer than its revisions, never older.
+    const found = await findOwnedEventType(db, userSlug, eventSlug)
+    if (found === undefined) return this.#readMoved(db, userSlug, eventSlug, now)
+    const { scheduler, eventType, revision, isBlocking } = found
+    const bookable = await this.readFor(db, scheduler, eventType, now, isBlocking)
+    return withRevision(bookable, revision)
+  }
+
+  /** The same where one of the slugs is an old one. */
+  async #readMoved(db: Db, userSlug: string, eventSlug: string, now: number): Promise<BookableEventType> {
     const revision = await findRevisionBySlug(db, userSlug)
     const scheduler = await findSchedulerBySlug(db, userSlug)
     if (scheduler === undefined) throw noSuchEventType()
@@ -205,20 +215,21 @@ export class BookableEventTypes {
     if (eventType === undefined) throw noSuchEventType()
     const bookable = await this.readFor(db, scheduler, eventType, now)
     // A slug that its owner has given up: someone else may take it, and no revision known here would change.
-    if (revision === undefined) return bookable
-    const revisions = new Map(bookable.hosts.map((host) => [host.hostId, host.revision]))
-    return { ...bookable, revisions: revisions.set(scheduler.id, revision) }
+    return revision === undefined ? bookable : withRevision(bookable, revision)
   }
 
-  /** The same for an event type that was already read. */
+  /** The same for an event type that was already read, of an owner who may have blocked guests. */
   async readFor(
     db: Db,
     scheduler: Scheduler,
     eventType: EventType,
     now = this.#now(),
+    isBlocking = true,
   ): Promise<BookableEventType> {
-    const stored = await findEventTypeHosts(db, eventType.id, this.#liveKinds)
-    return this.#assemble(db, { scheduler, eventType, stored, now })
+    const awayAfter = now - DAY
+    const stored = await findEventTypeHosts(db, eventType.id, { liveKinds: this.#liveKinds, awayAfter })
+    const blocking = isBlocking ? [...stored.blocking, scheduler.id] : stored.blocking
+    return this.#assemble(db, { scheduler, eventType, stored: { ...stored, blocking }, now })
   }
 
   /** The same for an event type with hosts and a schedule that are not saved. */
@@ -228,22 +239,27 @@ export class BookableEventTypes {
     eventType: EventType,
     seats: readonly HostSeat[],
   ): Promise<BookableEventType> {
-    const stored = await findDraftHosts(db, seats, eventType.scheduleId)
+    const hosts = await findDraftHosts(db, seats, eventType.scheduleId)
+    const ids = hosts.map(({ hostId }) => hostId)
+    const stored = { hosts, away: ids, busy: ids, blocking: [scheduler.id, ...ids] }
     return this.#assemble(db, { scheduler, eventType, stored, now: this.#now() })
   }
 
   async #assemble(
     db: Db,
     given: Pick<BookableEventType, 'scheduler' | 'eventType'> & {
-      readonly stored: readonly EventTypeHost[]
+      readonly stored: HostsOfEventType
       readonly now: number
     },
   ): Promise<BookableEventType> {
     const { scheduler, eventType, stored, now } = given
-    const hosts = stored.map((host) => ({ ...host, schedule: this.#compile(host.schedule) }))
+    const hosts = stored.hosts.map((host) => ({ ...host, schedule: this.#compile(host.schedule) }))
     const groups = groupHosts(eventType, hosts)
     const hostIds = hostIdsIn(groups)
     const dependsOn = [...new Set([scheduler.id, ...hosts.map(({ hostId }) => hostId)])]
+    const [isAway, isBusy] = [new Set(stored.away), new Set(stored.busy)]
+    const away = hostIds.filter((id) => isAway.has(id))
+    const busy = hosts.filter(({ hostId }) => isBusy.has(hostId))
     return {
       scheduler,
       eventType,
@@ -251,9 +267,9 @@ export class BookableEventTypes {
       hosts,
       hostIds,
       groups,
-      absences: await findAbsences(db, hostIds, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
-      busyTimes: await this.#busyTimes.read(db, hosts),
-      blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, dependsOn))],
+      absences: await findAbsences(db, away, { start: now - DAY, end: Number.MAX_SAFE_INTEGER }),
+      busyTimes: await this.#busyTimes.read(db, busy),
+      blocklist: [...eventType.abuse.blocklist, ...(await findBlockedEntries(db, stored.blocking))],
       dependsOn,
       revisions: new Map(),
       freshUntil: now + MAX_STALENESS,
@@ -268,4 +284,10 @@ export class BookableEventTypes {
     }
     return compiled
   }
+}
+
+/** With the revisions of its hosts, and this one of its owner. */
+function withRevision(bookable: BookableEventType, revision: number): BookableEventType {
+  const revisions = new Map(bookable.hosts.map((host) => [host.hostId, host.revision]))
+  return { ...bookable, revisions: revisions.set(bookable.scheduler.id, revision) }
 }

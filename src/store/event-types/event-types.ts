@@ -7,6 +7,7 @@ import {
 } from '../../domain/event-types/event-type.ts'
 import type { EventTypeHost } from '../../domain/event-types/host.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
+import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { fieldColumns } from '../engine/field-columns.ts'
@@ -14,7 +15,7 @@ import { pageById } from '../engine/paging.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import type { Schema } from '../engine/schema.ts'
 import { claimSlug, findMovedTarget, isFormerSlug } from '../people/old-slugs.ts'
-import { lockHosts } from '../people/schedulers.ts'
+import { lockHosts, schedulerFromRow } from '../people/schedulers.ts'
 import { lockTurns, shareBalances } from '../people/team-hosts.ts'
 
 /** The event type at this slug. An old slug works for as long as its event type exists. */
@@ -35,6 +36,76 @@ const bySlug = prepared((db, value: Placeholder<{ schedulerId: string; slug: str
     .selectAll()
     .where('scheduler_id', '=', value('schedulerId'))
     .where('slug', '=', value('slug')),
+)
+
+/** An event type with its owner. */
+export interface OwnedEventType {
+  readonly scheduler: Scheduler
+  readonly eventType: EventType
+  /** The owner's, as old as the rest: one statement. */
+  readonly revision: number
+  /** Whether the owner has blocked guests. */
+  readonly isBlocking: boolean
+}
+
+/** The event type at these slugs, unless one of them is an old one, or the owner has no page. */
+export async function findOwnedEventType(
+  db: Db,
+  userSlug: string,
+  eventSlug: string,
+): Promise<OwnedEventType | undefined> {
+  const { rows } = await withOwner(db, { userSlug, eventSlug })
+  const [row] = rows
+  if (row === undefined) return undefined
+  return {
+    scheduler: schedulerFromRow({
+      id: row.scheduler_id,
+      kind: row.kind,
+      slug: userSlug,
+      name: row.owner_name,
+      bio: row.bio,
+      avatar_url: row.avatar_url,
+      time_zone: row.time_zone,
+      locale: row.locale,
+      german_address: row.german_address,
+      theme: row.theme,
+      primary_color: row.primary_color,
+      logo_url: row.logo_url,
+      has_messages: row.has_messages,
+    }),
+    eventType: eventTypeFromRow(row),
+    revision: row.revision,
+    isBlocking: Boolean(row.blocking),
+  }
+}
+
+const withOwner = prepared((db, value: Placeholder<{ userSlug: string; eventSlug: string }>) =>
+  db
+    .selectFrom('schedulers as s')
+    .innerJoin('event_types as e', 'e.scheduler_id', 's.id')
+    .selectAll('e')
+    .select([
+      's.revision',
+      's.kind',
+      's.name as owner_name',
+      's.bio',
+      's.avatar_url',
+      's.time_zone',
+      's.locale',
+      's.german_address',
+      's.theme',
+      's.primary_color',
+      's.logo_url',
+      's.has_messages',
+    ])
+    .select((eb) =>
+      eb
+        .exists(eb.selectFrom('blocked_guests as g').select('g.id').whereRef('g.scheduler_id', '=', 's.id'))
+        .as('blocking'),
+    )
+    .where('s.slug', '=', value('userSlug'))
+    .where('s.disabled_at', 'is', null)
+    .where('e.slug', '=', value('eventSlug')),
 )
 
 export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
@@ -105,18 +176,52 @@ const byOwner = prepared((db, value: Placeholder<{ schedulerId: string }>) =>
     .orderBy('slug'),
 )
 
+/** What a form needs to lead to them, in no order: 5 µs instead of 21 for all their columns. */
+export async function findDestinations(
+  db: Db,
+  schedulerId: string,
+): Promise<Pick<EventType, 'id' | 'slug' | 'name' | 'hidden'>[]> {
+  const { rows } = await destinationsOf(db, { schedulerId })
+  return rows.map(({ hidden, ...row }) => ({ ...row, hidden: hidden === 1 }))
+}
+
+const destinationsOf = prepared((db, value: Placeholder<{ schedulerId: string }>) =>
+  db
+    .selectFrom('event_types')
+    .select(['id', 'slug', 'name', 'hidden'])
+    .where('scheduler_id', '=', value('schedulerId')),
+)
+
+/** The hosts of an event type, and of whom there is more to read: of most there is not. */
+export interface HostsOfEventType {
+  readonly hosts: readonly EventTypeHost[]
+  /** Those with absences that end after some instant. */
+  readonly away: readonly string[]
+  /** Those with busy times in connected calendars. */
+  readonly busy: readonly string[]
+  /** Those who have blocked guests. */
+  readonly blocking: readonly string[]
+}
+
 /**
  * Hosts of an event type, each with the event type's schedule if it is theirs, or else with their default one.
  *
- * `liveKinds` are the kinds of calendars that can be asked about a span.
+ * `liveKinds` are the kinds of calendars that can be asked about a span, and `awayAfter` says which absences count. All
+ * of it is as old as the hosts' revisions: one statement.
  */
 export async function findEventTypeHosts(
   db: Db,
   eventTypeId: string,
-  liveKinds: readonly string[],
-): Promise<EventTypeHost[]> {
-  const { rows } = await hostsOf(db, { eventTypeId, liveKinds: engine(db).idList(liveKinds) })
-  return rows.map((row) => hostFrom(row, row.fixed === 1))
+  { liveKinds, awayAfter }: { readonly liveKinds: readonly string[]; readonly awayAfter: number },
+): Promise<HostsOfEventType> {
+  const { rows } = await hostsOf(db, { eventTypeId, liveKinds: engine(db).idList(liveKinds), awayAfter })
+  const idsOf = (chosen: typeof rows) => chosen.map((row) => row.host_id)
+  return {
+    hosts: rows.map((row) => hostFrom(row, row.fixed === 1)),
+    away: idsOf(rows.filter((row) => Boolean(row.away))),
+    busy: idsOf(rows.filter((row) => Boolean(row.busy))),
+    blocking: idsOf(rows.filter((row) => Boolean(row.blocking))),
+  }
 }
 
 /** The same for hosts and a schedule that are not saved; it asks no calendars. */
@@ -180,7 +285,13 @@ function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedu
   return schedule
 }
 
-const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string; liveKinds: IdList }>) =>
+interface HostsAsked {
+  readonly eventTypeId: string
+  readonly liveKinds: IdList
+  readonly awayAfter: number
+}
+
+const hostsOf = prepared((db, value: Placeholder<HostsAsked>) =>
   db
     .selectFrom('event_type_hosts as h')
     .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
@@ -216,7 +327,7 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string; liveKind
       's.overrides',
       's.confirmed',
     ])
-    .select((eb) =>
+    .select((eb) => [
       eb
         .exists(
           eb
@@ -227,7 +338,24 @@ const hostsOf = prepared((db, value: Placeholder<{ eventTypeId: string; liveKind
             .where(engine(db).isAmong('c.kind', value('liveKinds'), 'text')),
         )
         .as('live'),
-    )
+      eb
+        .exists(
+          eb
+            .selectFrom('absences as a')
+            .select('a.id')
+            .whereRef('a.user_id', '=', 'h.host_id')
+            .where('a.ends_at', '>', value('awayAfter')),
+        )
+        .as('away'),
+      eb
+        .exists(eb.selectFrom('busy_times as b').select('b.user_id').whereRef('b.user_id', '=', 'h.host_id'))
+        .as('busy'),
+      eb
+        .exists(
+          eb.selectFrom('blocked_guests as g').select('g.id').whereRef('g.scheduler_id', '=', 'h.host_id'),
+        )
+        .as('blocking'),
+    ])
     .where('h.event_type_id', '=', value('eventTypeId'))
     .orderBy('h.host_id'),
 )

@@ -182,7 +182,13 @@ function toRow(scheduler: Scheduler) {
   }
 }
 
-export function schedulerFromRow(row: Selectable<Schema['schedulers']>): Scheduler {
+/** The columns of what a page says about its owner. */
+type PageColumns = Pick<
+  Selectable<Schema['schedulers']>,
+  'id' | 'kind' | 'has_messages' | keyof ReturnType<typeof toRow>
+>
+
+export function schedulerFromRow(row: PageColumns): Scheduler {
   return {
     id: row.id,
     kind: row.kind,
