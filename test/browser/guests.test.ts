@@ -74,6 +74,7 @@ describe('guests of the tests', () => {
     for (const change of [
       (page: Page) => page.addInitScript(() => Object.assign(window, { left: 'here' })),
       (page: Page) => page.clock.fastForward(1000),
+      async (page: Page) => (await page.context().newPage()).clock.setFixedTime(0),
       async (page: Page) => void (await page.context().newCDPSession(page)),
       (page: Page) => page.close(),
     ]) {

@@ -5,7 +5,7 @@ const WINDOW = { width: 1280, height: 720 }
 const LASTING = {
   page: ['addInitScript', 'exposeBinding', 'exposeFunction'],
   context: ['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession'],
-  clock: ['fastForward', 'install', 'pauseAt', 'resume', 'runFor', 'setSystemTime'],
+  clock: ['fastForward', 'install', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'],
 } as const
 
 export interface Guests {
@@ -44,7 +44,9 @@ export function guestsOf(
     await prepare(context)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
-    const guest: Guest = { page, context, session, key, listeners: [], isSpoiled: false, isChanged: false }
+    // A worker outlives the visit that brought it.
+    const isSpoiled = options.serviceWorkers === 'allow'
+    const guest: Guest = { page, context, session, key, listeners: [], isSpoiled, isChanged: false }
     const spoil = () => {
       guest.isSpoiled = true
     }
