@@ -88,5 +88,5 @@ export const calcomExample = (base: string, link: string): string =>
 <script src="${base}/embed/embed.js" async></script>`
 
 export const calendlyExample = (base: string, link: string): string =>
-  `<div class="calendly-inline-widget" data-url="https://calendly.com/${link}"></div>
+  `<div class="calendly-inline-widget" data-resize="true" data-url="https://calendly.com/${link}"></div>
 <script src="${base}/assets/external/widget.js" async></script>`

@@ -22,7 +22,6 @@ h3 { margin: 2rem 0 0.75rem; }
 .sides figure { min-width: 0; }
 .live { margin: 1rem 0 2rem; }
 .live button { font: inherit; padding: 0.625rem 1.25rem; cursor: pointer; }
-.calendly-inline-widget { height: 44rem; }
 .ask { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 1.5rem 0; }
 .ask label { display: grid; gap: 0.25rem; }
 .ask input, .ask button { font: inherit; padding: 0.5rem 0.75rem; }
