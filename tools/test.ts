@@ -9,13 +9,12 @@ import { startPostgres } from '../test/postgres.ts'
 import { buildStalePages } from './build.ts'
 import { check } from './check.ts'
 import { type FileResult, type GroupResult, runGroup } from './test-group.ts'
+import { repeatFailed } from './test-repeats.ts'
 
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
 /** For the two cores that are expected: together they keep both busy, and more would only make each other wait. */
 const AT_ONCE = { inBrowser: 1, others: 3 }
-/** Files that failed and are run once more; with more of them, something is broken. */
-const MOST_REPEATED = 5
 /** Parts of paths. */
 const LONGEST_FIRST = [
   'test/scenarios/',
@@ -59,8 +58,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 async function main(filters: readonly string[], interrupted: AbortSignal): Promise<number> {
   const startedAt = performance.now()
   const failed: string[] = []
-  const results: FileResult[] = []
-  const passedAlone: string[] = []
+  let results: FileResult[] = []
+  let passedAlone: readonly string[] = []
   const scratchIn = await scratchRoot()
   const scratch = await mkdtemp(join(scratchIn, 'punctual-test-'))
   try {
@@ -106,21 +105,13 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
         ...Array.from({ length: AT_ONCE.inBrowser }, () => workOn(inBrowser, others)),
         ...Array.from({ length: AT_ONCE.others }, () => workOn(others, inBrowser)),
       ])
-      const broken = results.filter(hasFailed).map(({ file }) => file)
-      if (broken.length <= MOST_REPEATED) {
-        for (const file of broken) {
-          if (interrupted.aborted) break
-          console.log(`\nOnce more, with nothing beside it: ${file}`)
-          const again = await run([file])
-          if (again.some(hasFailed)) continue
-          results.splice(
-            results.findIndex((result) => result.file === file),
-            1,
-            ...again,
-          )
-          passedAlone.push(file)
-        }
-      }
+      const repeated = await repeatFailed(results, interrupted, async (file) => {
+        console.log(`\nOnce more, with nothing beside it: ${file}`)
+        const [again] = await run([file])
+        return again
+      })
+      results = repeated.results
+      passedAlone = repeated.passedAlone
       failed.push(...results.flatMap(failuresOf))
     } finally {
       await postgres.stop()
@@ -208,10 +199,6 @@ function groupsOf(files: readonly string[]): string[][] {
 
 function isOneOf(parts: readonly string[], file: string): boolean {
   return parts.some((part) => file.includes(part))
-}
-
-function hasFailed({ failures }: FileResult): boolean {
-  return failures.length > 0
 }
 
 function failuresOf({ file, failures }: FileResult): string[] {
