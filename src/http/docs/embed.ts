@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import type { FastifyPluginAsync } from 'fastify'
 import {
   floatingSnippet,
   inlineSnippet,
@@ -10,66 +8,19 @@ import {
   scriptSnippet,
 } from '../../format/embed-snippets.ts'
 import { type Html, html } from '../../format/text/html.ts'
-import type { Context } from '../../services/context.ts'
-import { compressAnswer } from '../compression.ts'
-import { findShownLink, type ShownLink } from './shown-link.ts'
-import { STYLE } from './style.ts'
-
-const OWN_STYLE = `${STYLE}
-.page { grid-template-columns: minmax(0, 60rem); justify-content: center; }
-h2 { margin: 3.5rem 0 0.75rem; }
-.live { margin: 1rem 0 2rem; }
-.live button { font: inherit; padding: 0.625rem 1.25rem; cursor: pointer; }
-`
-
-/** The examples are alive: our own script and our own pages in frames, and nothing else. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "frame-src 'self'",
-  `style-src 'sha256-${createHash('sha256').update(OWN_STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const SHOWN = 'demo/intro'
+import { guideRoutes, live, type Shown } from './guide.ts'
 
 /** How to embed Punctual on another site, with live examples. */
-export const embedDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> = async (
-  app,
-  { context },
-) => {
-  const base = new URL(context.publicUrl).pathname.replace(/\/$/, '')
+export const embedDocsRoutes = guideRoutes({
+  path: '/docs/embed',
+  title: 'Punctual on your own site',
+  style: '.page { grid-template-columns: minmax(0, 60rem); }',
+  render,
+})
 
-  app.addHook('onSend', compressAnswer)
-  app.get('/docs/embed', { schema: { hide: true } }, async (request, reply) => {
-    const page = renderEmbedDocs(context.publicUrl, base, await findShownLink(context, request.query, SHOWN))
-    return reply
-      .header('content-security-policy', CONTENT_SECURITY_POLICY)
-      .header('referrer-policy', 'no-referrer')
-      .type('text/html; charset=utf-8')
-      .send(page)
-  })
-}
-
-function renderEmbedDocs(service: string, base: string, { link, offered }: ShownLink): string {
-  // Alive, an example runs here, wherever this service is reached; to read, it is for other sites.
-  const live = (snippet: (service: string, link: string) => string): Html | false =>
-    offered && html`<div class="live">${{ html: withoutScript(snippet(base, link)) }}</div>`
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Punctual on your own site</title>
-<style>${{ html: OWN_STYLE }}</style>
-</head>
-<body>
-<div class="page">
-<main id="content">
-<p><a href="${base}/docs">API reference</a></p>
+function render(shown: Shown): Html {
+  const { service, base, link, offered } = shown
+  return html`<p><a href="${base}/docs">API reference</a></p>
 <h1>Punctual on your own site</h1>
 <div class="prose"><p>One script, without dependencies. It shows booking pages and routing forms in its own frame: in the
 page, in a dialog, or behind a button in the corner. The examples below are alive${
@@ -79,7 +30,7 @@ page, in a dialog, or behind a button in the corner. The examples below are aliv
   }.</p></div>
 <h2 id="inline">In the page</h2>
 ${code('In the page', inlineSnippet(service, link))}
-${live(inlineSnippet)}
+${live(shown, alone(inlineSnippet))}
 <p class="prose">The frame is as high as what is in it. The script keeps room before it knows how much that is; if your page is
 painted before the script has come, keep it in your own style sheet, and nothing moves. These are the heights of a booking page as
 wide as the window:</p>
@@ -87,7 +38,7 @@ ${code('Room for it', ROOM_SNIPPET)}
 <h2 id="popup">In a dialog</h2>
 <p class="prose">Any element can open it. Nothing is loaded before it does.</p>
 ${code('In a dialog', popupSnippet(service, link))}
-${live(popupSnippet)}
+${live(shown, alone(popupSnippet))}
 <h2 id="floating">A button in the corner</h2>
 ${code('A button in the corner', floatingSnippet(service, link))}
 <h2 id="options">Options</h2>
@@ -118,18 +69,12 @@ ${code('Content-Security-Policy', policySnippet(service))}
 <h2 id="origins">Where it may be shown</h2>
 <p class="prose">Everywhere, unless the host names the sites (<code>allowedOrigins</code> of the event type). Then browsers refuse the
 frame elsewhere. A routing form or a profile may be shown where all event types may that it leads to.</p>
-</main>
-</div>
-${offered ? { html: floatingSnippet(base, link) } : false}
-</body>
-</html>
-`
-  return page.html
+${offered && { html: floatingSnippet(base, link) }}`
 }
 
-/** One script serves all examples of a page. */
-function withoutScript(snippet: string): string {
-  return snippet.replace(/\n<script .*<\/script>$/, '')
+/** Without its script: one serves all examples of a page. */
+function alone(snippet: typeof inlineSnippet): typeof inlineSnippet {
+  return (service, link) => snippet(service, link).replace(/\n<script .*<\/script>$/, '')
 }
 
 function code(label: string, text: string): Html {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import type { FastifyPluginAsync } from 'fastify'
 import { policySnippet } from '../../format/embed-snippets.ts'
 import {
   calcomExample,
@@ -9,71 +7,30 @@ import {
   programSwitch,
 } from '../../format/switching-snippets.ts'
 import { type Html, html } from '../../format/text/html.ts'
-import type { Context } from '../../services/context.ts'
-import { compressAnswer } from '../compression.ts'
-import { findShownLink, type ShownLink } from './shown-link.ts'
-import { STYLE } from './style.ts'
+import { guideRoutes, live, type Shown } from './guide.ts'
 
-const OWN_STYLE = `${STYLE}
-.page { grid-template-columns: minmax(0, 76rem); justify-content: center; }
-h2 { margin: 3.5rem 0 0.75rem; }
+const STYLE = `
+.page { grid-template-columns: minmax(0, 76rem); }
 h3 { margin: 2rem 0 0.75rem; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.25rem; margin-top: 1rem; }
 .sides figure { min-width: 0; }
-.live { margin: 1rem 0 2rem; }
-.live button { font: inherit; padding: 0.625rem 1.25rem; cursor: pointer; }
 .ask { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin: 1.5rem 0; }
 .ask label { display: grid; gap: 0.25rem; }
 .ask input, .ask button { font: inherit; padding: 0.5rem 0.75rem; }
 .sides pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 `
 
-/** The examples are alive: our own scripts and our own pages in frames, and nothing else. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "frame-src 'self'",
-  `style-src 'sha256-${createHash('sha256').update(OWN_STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const SHOWN = 'demo/intro'
-
 /** How a site, a program and a team come here from Cal.com or Calendly: before, after, and what differs. */
-export const switchingDocsRoutes: FastifyPluginAsync<{ readonly context: Context }> = async (
-  app,
-  { context },
-) => {
-  app.addHook('onSend', compressAnswer)
-  app.get('/docs/switching', { schema: { hide: true } }, async (request, reply) =>
-    reply
-      .header('content-security-policy', CONTENT_SECURITY_POLICY)
-      .header('referrer-policy', 'no-referrer')
-      .type('text/html; charset=utf-8')
-      .send(renderSwitching(context.publicUrl, await findShownLink(context, request.query, SHOWN))),
-  )
-}
+export const switchingDocsRoutes = guideRoutes({
+  path: '/docs/switching',
+  title: 'Switching to Punctual',
+  style: STYLE,
+  render,
+})
 
-function renderSwitching(service: string, { link, offered }: ShownLink): string {
-  const base = new URL(service).pathname.replace(/\/$/, '')
-  // Alive, an example runs here, wherever this service is reached; to read, it is for other sites.
-  const live = (example: (base: string, link: string) => string): Html | false =>
-    offered && html`<div class="live">${{ html: example(base, link) }}</div>`
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Switching to Punctual</title>
-<style>${{ html: OWN_STYLE }}</style>
-</head>
-<body>
-<div class="page">
-<main id="content">
-<p><a href="${service}/docs">API reference</a> · <a href="${service}/docs/embed">The widget</a></p>
+function render(shown: Shown): Html {
+  const { service, base, link, offered } = shown
+  return html`<p><a href="${service}/docs">API reference</a> · <a href="${service}/docs/embed">The widget</a></p>
 <h1>Switching to Punctual</h1>
 <div class="prose"><p>What was made for Cal.com or Calendly works here after one change: an address. Links such as
 <code>ada/talk</code> stay the same if people and event types have the same names here.</p></div>
@@ -91,13 +48,13 @@ function renderSwitching(service: string, { link, offered }: ShownLink): string 
 <p class="prose">Change the address of <code>embed.js</code>. An <code>origin</code> may stay as it is: the script shows pages of the
 service that it came from.</p>
 ${calcomSwitches(service, link).map(sideBySide)}
-${live(calcomExample)}
+${live(shown, calcomExample)}
 ${table('What is understood of Cal.com’s embed', 'Instruction or event', CALCOM)}
 <h3 id="calendly">From Calendly</h3>
 <p class="prose">Change the address of <code>widget.js</code> and <code>widget.css</code>. A <code>data-url</code> may stay as it is, and so
 may listeners that test for the origin <code>https://calendly.com</code>.</p>
 ${calendlySwitches(service, link).map(sideBySide)}
-${live(calendlyExample)}
+${live(shown, calendlyExample)}
 ${table('What is understood of Calendly’s widget', 'Function or message', CALENDLY)}
 <h3 id="differs">What differs on a site</h3>
 ${table('What differs on a site', 'What', DIFFERENCES)}
@@ -120,13 +77,7 @@ ${table('Formats of webhooks', 'Format', WEBHOOKS)}
 <h2 id="team">A team</h2>
 <p class="prose">People, teams, hours, event types, forms, workflows and bookings come along: <em>Move in</em> in the dashboard, or
 <code>punctual import</code> on the command line, reads Cal.com’s database, a dump of it, its API, or Calendly’s. It says first what
-becomes of everything, mails nobody, and can be undone until the first new booking. Old links lead to their new place.</p>
-</main>
-</div>
-</body>
-</html>
-`
-  return page.html
+becomes of everything, mails nobody, and can be undone until the first new booking. Old links lead to their new place.</p>`
 }
 
 type Row = readonly [what: string, meaning: string]
