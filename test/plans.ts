@@ -42,6 +42,18 @@ export function openInformedPlanner(url: string): Promise<InformedPlanner> {
   return openOnPostgres(url, 'analyze')
 }
 
+/** A planner on PostgreSQL that only sees how large the tables are: as in the first minutes, and after a restore. */
+export function openUninformedPlanner(url: string): Promise<Planner> {
+  return openOnPostgres(url, FORGET)
+}
+
+const FORGET = `
+  delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'public'::regnamespace);
+  update pg_class set relpages = 0, reltuples = -1 where relkind = 'r' and relnamespace = 'public'::regnamespace`
+
+/** Most partial indexes hold few rows, and may be walked through: not one of bookings that are confirmed. */
+const OF_MANY = `'%''Confirmed''%'`
+
 /** SQLite's plans depend on the indexes alone, as long as `analyze` has not run. */
 async function openOnSqlite(path: string): Promise<Planner> {
   const database = new DatabaseSync(path)
@@ -51,8 +63,10 @@ async function openOnSqlite(path: string): Promise<Planner> {
       .all()
       .map(({ name }) => String(name))
   const tables = new Set(namesOf(`select name from sqlite_schema where type = 'table'`))
-  const partial = new Set(
-    namesOf(`select name from sqlite_schema where type = 'index' and sql like '% where %'`),
+  const small = new Set(
+    namesOf(
+      `select name from sqlite_schema where type = 'index' and sql like '% where %' and sql not like ${OF_MANY}`,
+    ),
   )
   return {
     async findScans(statement) {
@@ -65,7 +79,7 @@ async function openOnSqlite(path: string): Promise<Planner> {
           const [, name = '', index = ''] =
             /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(String(detail)) ?? []
           const table = aliases.get(name) ?? name
-          return tables.has(table) && !partial.has(index) ? [table] : []
+          return tables.has(table) && !small.has(index) ? [table] : []
         })
     },
     async [Symbol.asyncDispose]() {
@@ -97,14 +111,14 @@ const CLAIM_A_MILLION_ROWS = `
   update pg_class set relpages = 1, reltuples = 1000000
   where relkind = 'r' and relnamespace = 'public'::regnamespace`
 
-/** A partial index holds few rows, and may be walked through. */
 async function openOnPostgres(url: string, prepareStatistics: string): Promise<InformedPlanner> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(prepareStatistics)
   const { rows: indexes } = await client.query(`
-    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null`)
-  const partial = new Set(indexes.map(({ name }) => name))
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indpred is not null and pg_get_expr(i.indpred, i.indrelid) not like ${OF_MANY}`)
+  const small = new Set(indexes.map(({ name }) => name))
   const planOf = async (statement: string): Promise<PlanNode | undefined> => {
     if (!PLANNED.test(statement)) return undefined
     const { rows } = await client.query(`explain (generic_plan, format json) ${statement}`)
@@ -118,7 +132,7 @@ async function openOnPostgres(url: string, prepareStatistics: string): Promise<I
       const plan = await planOf(statement)
       return (plan === undefined ? [] : nodesOf(plan)).flatMap((node) => {
         const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index } = node
-        const walks = /^Index/.test(type) && node['Index Cond'] === undefined && !partial.has(index)
+        const walks = /^Index/.test(type) && node['Index Cond'] === undefined && !small.has(index)
         return type === 'Seq Scan' || walks ? [table] : []
       })
     },

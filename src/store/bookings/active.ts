@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 /**
  * Whether a booking takes time. The states are written out, each as in a partial index: one has the many that are asked
  * for or confirmed, another the few that are being paid for. Beside `in (select …)` neither database looks into both:
- * join such statements by `union all`.
+ * use `lookUpEach`.
  */
 export const isActive = (table: string) => sql<SqlBool>`(${isAgreed(table)} or ${isPaying(table)})`
 

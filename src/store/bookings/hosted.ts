@@ -103,24 +103,14 @@ export async function findHostedIds(
 
 /** The iCalendar UIDs that meetings of this user have from elsewhere, but for those that ended before then. */
 export async function findBroughtUids(db: Db, userId: string, endsAfter: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('bookings as b')
-    .select('b.ical_uid')
-    .where('b.host_id', '=', userId)
-    .where('b.ends_at', '>', endsAfter)
-    .where('b.ical_uid', 'is not', null)
-    .union(
-      db
-        .selectFrom('claims as c')
-        .innerJoin('bookings as b', 'b.meeting_id', 'c.meeting_id')
-        .select('b.ical_uid')
-        .where('c.host_id', '=', userId)
-        .where('c.starts_at', '>', endsAfter)
-        .where('b.ical_uid', 'is not', null)
-        // What was made elsewhere is never paid for here.
-        .where(isAgreed('b')),
-    )
-    .execute()
+  const meetings = sql`select meeting_id from claims where host_id = ${userId} and starts_at > ${endsAfter}`
+  // What was made elsewhere is never paid for here.
+  const isBrought = sql<SqlBool>`found.meeting_id = wanted.meeting_id and found.ical_uid is not null
+    and ${isAgreed('found')}`
+  const { rows } = await sql<Pick<Selectable<Schema['bookings']>, 'ical_uid'>>`
+    select ical_uid from bookings
+    where host_id = ${userId} and ends_at > ${endsAfter} and ical_uid is not null
+    union select found.ical_uid from ${engine(db).lookUpEach(meetings, 'bookings', isBrought)}`.execute(db)
   return rows.flatMap(({ ical_uid }) => ical_uid ?? [])
 }
 

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ListedBooking } from '../../domain/bookings/listed-booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -30,20 +30,24 @@ export const findMeeting = batchedRead<Meeting>(findMeetings)
 
 async function findMeetings(db: Db, bookingIds: readonly string[]): Promise<Map<string, Meeting>> {
   const ids = { ids: engine(db).idList(bookingIds) }
-  const [bookings, eventTypes, people, claims, seats, confirmed] = await engine(db).readTogether([
+  const [bookings, eventTypes, people, claims, seats, agreed] = await engine(db).readTogether([
     bookingsById.bind(db, ids),
     eventTypesOf.bind(db, ids),
     peopleOf.bind(db, ids),
     claimingHostsOf.bind(db, ids),
     sharingHostsOf.bind(db, ids),
-    confirmedBookingsOf.bind(db, ids),
+    agreedBookingsOf.bind(db, ids),
   ])
   const around: Around = {
     eventTypes: byId(eventTypes?.rows as Selectable<Schema['event_types']>[]),
     people: byId(people?.rows as Selectable<Schema['schedulers']>[]),
     claiming: grouped((claims?.rows ?? []) as Grouped[]),
     sharing: grouped((seats?.rows ?? []) as Grouped[]),
-    confirmed: grouped((confirmed?.rows ?? []) as Grouped[]),
+    confirmed: grouped(
+      ((agreed?.rows ?? []) as (Grouped & { status: string })[]).filter(
+        ({ status }) => status === 'Confirmed',
+      ),
+    ),
   }
   const meetings = ((bookings?.rows ?? []) as Selectable<Schema['bookings']>[]).flatMap((row) => {
     const meeting = meetingOf(row, around)
@@ -114,7 +118,7 @@ const eventTypesOf = statement(
 )
 
 const claimingHosts = (db: Db, value: Values) => sql`from claims
-  where meeting_id in (select meeting_id from bookings where ${among(db, value)})`
+  where ${engine(db).isOneOf('meeting_id', sql`select meeting_id from bookings where ${among(db, value)}`)}`
 
 const sharingHosts = (db: Db, value: Values) => sql`from event_type_hosts as h
   join event_types as e on e.id = h.event_type_id
@@ -130,13 +134,13 @@ const sharingHostsOf = statement(
     sql`select h.event_type_id as key, h.host_id as id ${sharingHosts(db, value)} order by h.host_id`,
 )
 
-// `isAgreed` as well, because only then a partial index serves.
-const confirmedBookingsOf = statement(
-  (db, value) => sql`select meeting_id as key, id from bookings
-    where ${isAgreed('bookings')} and status = 'Confirmed'
-      and meeting_id in (select meeting_id from bookings where ${among(db, value)})
-    order by id`,
-)
+// Confirmed ones are picked afterwards: PostgreSQL might read all of them by an index of their own.
+const agreedBookingsOf = statement((db, value) => {
+  const meetings = sql`select distinct meeting_id from bookings where ${among(db, value)}`
+  const isAgreedThere = sql<SqlBool>`found.meeting_id = wanted.meeting_id and ${isAgreed('found')}`
+  return sql`select found.meeting_id as key, found.id, found.status
+    from ${engine(db).lookUpEach(meetings, 'bookings', isAgreedThere)} order by found.id`
+})
 
 /** The owners and the hosts. */
 const peopleOf = statement(

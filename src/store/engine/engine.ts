@@ -81,6 +81,8 @@ export interface Engine {
   idList(ids: readonly (string | number)[]): IdList
   /** Whether a column holds one of these ids. */
   isAmong(column: string, ids: IdList, type?: 'uuid' | 'bigint' | 'text'): RawBuilder<SqlBool>
+  /** Whether a column has one of the few values that are selected, so that rows are found by an index of it. */
+  isOneOf(column: string, selected: RawBuilder<unknown>): RawBuilder<SqlBool>
   /** Counts people: each row is one, and one more for each entry of this column, a JSON array or null. */
   people(column: string): RawBuilder<number>
   /** The domain of an email address. Indexed as it is written here. */

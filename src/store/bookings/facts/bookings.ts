@@ -1,10 +1,10 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { UpdatedBooking } from '../../../domain/bookings/facts/bookings.ts'
 import { engine } from '../../engine/engine.ts'
 import { prepared, preparedInsertAll } from '../../engine/prepared.ts'
 import type { Schema } from '../../engine/schema.ts'
-import { isAgreed, isPaying } from '../active.ts'
+import { isActive } from '../active.ts'
 import { listedFromRow } from '../list.ts'
 import { BOOKING_COLUMNS, bookingRow, isUncommon, UNCOMMON_COLUMNS } from '../rows.ts'
 import { type Ids, lastOfEach, reading, rowStatement, type StoredFact, unique, writing } from './fact.ts'
@@ -57,10 +57,10 @@ const readCompanions = prepared<
   Ids,
   Pick<Selectable<Schema['bookings']>, 'id' | 'meeting_id' | 'status' | 'seat' | 'seats' | 'guests'>
 >((db, value) => {
-  const those = (state: RawBuilder<SqlBool>) => sql`
-      select id, meeting_id, status, seat, seats, guests from bookings
-      where ${state} and meeting_id in (select meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))})`
-  return sql`${those(isAgreed('bookings'))} union all ${those(isPaying('bookings'))}`
+  const meetings = sql`select distinct meeting_id from bookings where ${engine(db).isAmong('id', value('ids'))}`
+  const isCompanion = sql<SqlBool>`found.meeting_id = wanted.meeting_id and ${isActive('found')}`
+  return sql`select found.id, found.meeting_id, found.status, found.seat, found.seats, found.guests
+    from ${engine(db).lookUpEach(meetings, 'bookings', isCompanion)}`
 })
 
 const insertBookings = preparedInsertAll('bookings', BOOKING_COLUMNS)

@@ -103,12 +103,11 @@ const readMeetingClaims = prepared<Ids, HeldClaimRow>(
 const insertClaims = preparedInsertAll('claims', CLAIM_COLUMNS)
 const insertHolds = preparedInsertAll('claims', [...CLAIM_COLUMNS, 'expires_at', 'hold_client'])
 
-const deleteClaims = rowStatement(
-  (db, rows) => sql`delete from claims
-    where meeting_id in (${engine(db).rowsFromJson('claims', ['meeting_id'], rows)})`,
-)
+const areOfMeetings = (db: Db, rows: string) =>
+  engine(db).isOneOf('meeting_id', engine(db).rowsFromJson('claims', ['meeting_id'], rows))
+
+const deleteClaims = rowStatement((db, rows) => sql`delete from claims where ${areOfMeetings(db, rows)}`)
 
 const deleteHolds = rowStatement(
-  (db, rows) => sql`delete from claims
-    where meeting_id in (${engine(db).rowsFromJson('claims', ['meeting_id'], rows)}) and expires_at is not null`,
+  (db, rows) => sql`delete from claims where ${areOfMeetings(db, rows)} and expires_at is not null`,
 )

@@ -119,6 +119,11 @@ class PostgresEngine implements Engine {
     return sql`${sql.ref(column)} = any (${ids}::${sql.raw(type)}[])`
   }
 
+  // An array has few values to the planner. Before it has statistics, it takes a select for long and reads the whole table.
+  isOneOf(column: string, selected: RawBuilder<unknown>): RawBuilder<SqlBool> {
+    return sql`${sql.ref(column)} = any (array(${selected}))`
+  }
+
   people(column: string): RawBuilder<number> {
     return sql`coalesce(sum(1 + coalesce(json_array_length(${sql.ref(column)}::json), 0)), 0)`
   }

@@ -87,6 +87,10 @@ class SqliteEngine implements Engine {
     return sql`${sql.ref(column)} in (select value from json_each(${ids}))`
   }
 
+  isOneOf(column: string, selected: RawBuilder<unknown>): RawBuilder<SqlBool> {
+    return sql`${sql.ref(column)} in (${selected})`
+  }
+
   people(column: string): RawBuilder<number> {
     return sql`coalesce(sum(1 + coalesce(json_array_length(${sql.ref(column)}), 0)), 0)`
   }
