@@ -12,7 +12,7 @@ import {
 } from '../../store/imports/imports.ts'
 import { countLines, deleteLines, insertLines } from '../../store/imports/lines.ts'
 import { insertOldLinks } from '../../store/imports/names.ts'
-import { countBookingRows, deleteRows, readBookingPages } from '../../store/imports/rows.ts'
+import { countBookingRows, deleteRows } from '../../store/imports/rows.ts'
 import { deleteSecrets } from '../../store/imports/secrets.ts'
 import { findMessagesOf } from '../../store/messages/messages.ts'
 import type { Context } from '../context.ts'
@@ -29,7 +29,7 @@ import {
   vanishedPlaces,
 } from './lines.ts'
 import { openAccounts } from './open-accounts.ts'
-import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
+import { type Preparation, planPages, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 
 /** Who applies an import, and when they said so. */
 export interface ApplyJobData {
@@ -184,7 +184,7 @@ async function applyBookings(
   unitOf: (trx: Trx) => Unit,
   onPage: (bookings: number) => Promise<void>,
 ): Promise<void> {
-  for await (const page of readBookingPages(db, found.id)) {
+  for await (const page of planPages(db, found.id, preparation)) {
     const { hostIds } = await db.transaction().execute(async (trx) => {
       const prepared = await prepareMeetings(trx, found, preparation, page)
       await deleteLines(trx, found.id, ...bookingRange(page))

@@ -20,7 +20,7 @@ import {
   findSettingObjects,
   type ImportedObject,
 } from '../../store/imports/objects.ts'
-import { findSettingRows, readAttendedPages, type StagedBooking } from '../../store/imports/rows.ts'
+import { findSettingRows, readAttendedPages, readBookingPages } from '../../store/imports/rows.ts'
 import { findUser } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { contentHash, meetingHash, meetingRowHash, rowHash } from './hash.ts'
@@ -207,14 +207,39 @@ export interface PreparedMeeting {
   readonly memory: ImportedObject | undefined
 }
 
-/** Plans some bookings. */
+/** A booking of the source with what is planned for it. */
+type PlannedRow = Pick<PreparedMeeting, 'position' | 'lines' | 'meeting'>
+
+/** Plans all bookings, in pages: each while the database is busy with the one before it. */
+export async function* planPages(
+  db: Db,
+  importId: string,
+  { planner }: Preparation,
+): AsyncGenerator<readonly PlannedRow[]> {
+  const pages = readBookingPages(db, importId)
+  const planNext = async () => {
+    const { done, value } = await pages.next()
+    return done
+      ? undefined
+      : value.map((booking) => ({ position: booking.position, ...planner.plan(booking) }))
+  }
+  for (let next = planNext(); ; ) {
+    const planned = await next
+    if (planned === undefined) return
+    next = planNext()
+    // Whoever stops here never waits for it.
+    next.catch(() => {})
+    yield planned
+  }
+}
+
+/** Compares some planned bookings with what earlier imports made of them. */
 export async function prepareMeetings(
   db: Db,
   { id, memory }: Pick<PlannedImport, 'id' | 'memory'>,
-  { planner, vanishing }: Preparation,
-  page: readonly StagedBooking[],
+  { vanishing }: Preparation,
+  planned: readonly PlannedRow[],
 ): Promise<PreparedMeeting[]> {
-  const planned = page.map((booking) => ({ position: booking.position, ...planner.plan(booking) }))
   const keys = planned.flatMap(({ lines, meeting }) => [
     ...(meeting ? [meeting.key] : []),
     ...lines.map(({ key }) => key),

@@ -7,7 +7,7 @@ import { readSource, type SourceOptions } from '../../outside/imports/reader.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { findImport, type Import, insertImport, updateImport } from '../../store/imports/imports.ts'
 import { countLines, insertLines } from '../../store/imports/lines.ts'
-import { countBookingRows, deleteRows, insertRows, readBookingPages } from '../../store/imports/rows.ts'
+import { countBookingRows, deleteRows, insertRows } from '../../store/imports/rows.ts'
 import {
   deleteSecrets,
   findSecretKeys,
@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
 import { bookingPlaces, settingPlaces, vanishedPlaces } from './lines.ts'
 import { chooseMemory } from './memory.ts'
-import { type Preparation, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
+import { type Preparation, planPages, prepareMeetings, preparePlan, vanishedLines } from './plan.ts'
 import { sealSecret, withoutSecrets } from './their-secrets.ts'
 
 /** Begins an import. */
@@ -144,7 +144,7 @@ async function planImport(
   await insertLines(db, id, settingPlaces(preparation.lines))
   const isNew = preparation.objects.size === 0 && preparation.vanishing.size === 0
   if (!toApply || !isNew) {
-    for await (const page of readBookingPages(db, id)) {
+    for await (const page of planPages(db, id, preparation)) {
       await insertLines(db, id, bookingPlaces(await prepareMeetings(db, { id, memory }, preparation, page)))
       await progress.add(page.length)
     }

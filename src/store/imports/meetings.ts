@@ -116,7 +116,8 @@ const bookingsOfMeetings = prepared(
       ends_at: number
       sequence: number
     }>`select id, meeting_id, status, starts_at, ends_at, sequence from bookings
-      where meeting_id in (${engine(db).rowsFromJson('bookings', ['meeting_id'], value('wanted'))}) order by id`,
+      where ${engine(db).isOneOf('meeting_id', engine(db).rowsFromJson('bookings', ['meeting_id'], value('wanted')))}
+      order by id`,
 )
 
 /** Changes a booking to what its source says now. */

@@ -212,7 +212,7 @@ export async function findObjects(
 const objectsOf = prepared(
   (db, value: Placeholder<{ memory: string; wanted: string }>) =>
     sql<ObjectRow>`select * from import_objects where source = ${value('memory')}
-      and source_key in (${engine(db).rowsFromJson('import_objects', ['source_key'], value('wanted'))})`,
+      and ${engine(db).isOneOf('source_key', engine(db).rowsFromJson('import_objects', ['source_key'], value('wanted')))}`,
 )
 
 type ObjectRow = {

@@ -127,7 +127,8 @@ interface WantedParts {
 const selectParts = (db: Db, value: Placeholder<WantedParts>, tables: RawBuilder<SqlBool>) =>
   sql<Part>`select table_name, booking, content from import_rows
     where import_id = ${value('importId')} and booking <> ''
-    and booking in (${engine(db).rowsFromJson('import_rows', ['booking'], value('wanted'))}) and ${tables}`
+    and ${engine(db).isOneOf('booking', engine(db).rowsFromJson('import_rows', ['booking'], value('wanted')))}
+    and ${tables}`
 
 const partsOfEach = prepared((db, value: Placeholder<WantedParts>) =>
   selectParts(db, value, sql<SqlBool>`table_name <> 'Booking'`),
