@@ -16,6 +16,7 @@ import { undo } from '../services/imports/undo.ts'
 import { getId } from '../services/people/access.ts'
 import { findImport, type Import } from '../store/imports/imports.ts'
 import { findLines, type PlacedLine } from '../store/imports/lines.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { type Command, type Given, UsageError } from './command.ts'
 import { COMMAND_LINE, withService } from './open.ts'
 
@@ -160,6 +161,7 @@ function progressLines(what: string, complain: Terminal['complain']) {
     if (tenths <= told || tenths > 10) return
     told = tenths
     complain(`${what}: ${10 * tenths} %`)
+    collectGarbage()
   }
 }
 
