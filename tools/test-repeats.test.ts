@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import fc from 'fast-check'
 import { type FileResult, runGroup } from './test-group.ts'
 import { hasFailed, repeatFailed } from './test-repeats.ts'
 
@@ -62,11 +63,23 @@ describe('repeating test files', { timeout: 400_000 }, () => {
     )
   })
 
-  const failed = (file: string): FileResult => ({
+  const failed = (file: string, reason = 'Wrong.'): FileResult => ({
     file,
     passed: 0,
-    failures: [{ name: '', reason: 'Wrong.' }],
+    failures: [{ name: '', reason }],
     duration: 0,
+  })
+
+  it('repeats no property that a counterexample was found for', async () => {
+    let reason = ''
+    try {
+      fc.assert(fc.property(fc.nat(), (number) => number < 10))
+    } catch (error) {
+      reason = String(error)
+    }
+    const results = [failed('a.test.ts', reason)]
+    const repeated = await repeatFailed(results, never, () => assert.fail('It was repeated.'))
+    assert.deepEqual(repeated, { results, passedAlone: [] })
   })
 
   it('repeats nothing if many fail', async () => {

@@ -1,5 +1,7 @@
 // What the source calls our kinds of calendars and meeting links. It is knowledge about the source, so the kinds don't have it.
 
+import { lookUp } from './values.ts'
+
 /** The same services for meeting links. */
 const LINKS: Readonly<Record<string, string>> = {
   'integrations:google:meet': 'google-meet',
@@ -37,9 +39,6 @@ const TITLES: Readonly<Record<string, string>> = {
   'microsoft-teams': 'Microsoft Teams',
   jitsi: 'Jitsi',
 }
-
-const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined
 
 /** Our provider of links that is the same service. */
 export const sameLinks = (type: string): string | undefined => lookUp(LINKS, type)

@@ -292,6 +292,7 @@ describe('a plan', () => {
       '\0',
       '\ud800',
       '__proto__',
+      'constructor',
       -1,
       1e300,
       'a'.repeat(300),
@@ -322,6 +323,17 @@ describe('a plan', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('takes no name for one that every object has', () => {
+    const small = tablesOf(seededSource({ bookings: 25 }))
+    for (const table of SOURCE_TABLES) {
+      const isText = (column: string) => small[table].some((row) => typeof row[column] === 'string')
+      for (const column of Object.keys(small[table][0] ?? {}).filter(isText)) {
+        const rows = small[table].map((row) => ({ ...row, [column]: 'constructor' }))
+        planWhole({ ...small, [table]: rows })
+      }
+    }
   })
 
   it('is made of rows that hold nothing but nonsense', () => {

@@ -32,6 +32,10 @@ export const isNo = (value: unknown): boolean => value === false || value === 'f
 export const valueIn = (row: SourceRow, column: string): unknown =>
   Object.hasOwn(row, column) ? row[column] : undefined
 
+/** What a table says of a name that comes from a source, whose rows may hold any name: `constructor`, too. */
+export const lookUp = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
 /** The id that a column holds, or empty: numbers and texts alike. */
 export function idIn(row: SourceRow, column = 'id'): string {
   return idOf(valueIn(row, column))
@@ -126,7 +130,7 @@ export function withoutHtml(text: string): string {
     ? text.replace(BREAKS, '\n').replace(/<\/?[a-z][^<>]*>/gi, '')
     : text
   return plain
-    .replace(/&(#?\w{2,5});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+    .replace(/&(#?\w{2,5});/g, (whole, name: string) => lookUp(ENTITIES, name.toLowerCase()) ?? whole)
     .replace(/\n{3,}/g, '\n\n')
 }
 

@@ -1,5 +1,6 @@
 import { CALENDLY } from '../../domain/imports/messages/plan-webhooks.ts'
 import type { Sourced, SourceRow } from '../../domain/imports/source.ts'
+import { lookUp } from '../../domain/imports/values.ts'
 import { instantOf, listOf, rowOf, type Tree, textOf, treeOf, treesOf } from './trees.ts'
 
 // What Calendly's API tells, as rows of Cal.com's tables. Ids are the last part of its URIs.
@@ -102,7 +103,7 @@ export function eventTypeRow(type: Tree, guessed: SourceRow): Sourced {
       userId: isTeam ? null : idOrNull(profile.owner),
       teamId: isTeam ? idOrNull(profile.owner) : null,
       position: type.position,
-      schedulingType: POOLING[textOf(type.pooling_type)] ?? null,
+      schedulingType: lookUp(POOLING, textOf(type.pooling_type)) ?? null,
       locations: treesOf(type.locations).map(locationOf),
       bookingFields: treesOf(type.custom_questions).map(questionOf),
       slotInterval: type.start_time_increment,
@@ -135,7 +136,7 @@ const PLACES: Readonly<Record<string, string>> = {
 function locationOf({ kind, location, phone_number: phone }: Tree): SourceRow {
   if (kind === 'physical' || kind === 'custom') return rowOf({ type: 'inPerson', address: location })
   if (kind === 'inbound_call') return rowOf({ type: 'userPhone', hostPhoneNumber: phone })
-  return { type: PLACES[textOf(kind)] ?? kind }
+  return { type: lookUp(PLACES, textOf(kind)) ?? kind }
 }
 
 const QUESTIONS: Readonly<Record<string, string>> = {
@@ -153,7 +154,7 @@ function questionOf(question: Tree): SourceRow {
   const choices = listOf(question.answer_choices)
   return rowOf({
     name: nameOfQuestion(question.position),
-    type: QUESTIONS[textOf(question.type)] ?? question.type,
+    type: lookUp(QUESTIONS, textOf(question.type)) ?? question.type,
     label: question.name,
     required: question.required,
     hidden: question.enabled === false,
@@ -194,7 +195,7 @@ export const formRow = (form: Tree, userId: string): Sourced => ({
       rowOf({
         id: question.uuid,
         label: question.name,
-        type: FIELDS[textOf(question.type)] ?? question.type,
+        type: lookUp(FIELDS, textOf(question.type)) ?? question.type,
         required: question.required,
         options: Array.isArray(question.answer_choices)
           ? question.answer_choices.map((choice) => ({ id: choice, label: choice }))
@@ -329,13 +330,13 @@ function referenceRows(bookingId: string, event: Tree): Sourced[] {
   const location = treeOf(event.location)
   const rows: Sourced[] = []
   if (typeof calendar.external_id === 'string') {
-    const type = CALENDARS[textOf(calendar.kind)] ?? calendar.kind
+    const type = lookUp(CALENDARS, textOf(calendar.kind)) ?? calendar.kind
     rows.push({
       table: 'BookingReference',
       row: { id: `${bookingId}-calendar`, bookingId, type, uid: calendar.external_id },
     })
   }
-  const video = VIDEOS[textOf(location.type)]
+  const video = lookUp(VIDEOS, textOf(location.type))
   if (video !== undefined && typeof location.join_url === 'string') {
     rows.push({
       table: 'BookingReference',

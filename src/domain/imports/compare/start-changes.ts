@@ -2,7 +2,7 @@ import { DAY } from '../../interval.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import { Zones } from '../../zone.ts'
 import type { SourceBooking, SourceKey, SourceRow, SourceSettings } from '../source.ts'
-import { idIn, textIn, treeIn } from '../values.ts'
+import { idIn, lookUp, textIn, treeIn } from '../values.ts'
 import { countGainedAndLost } from './differences.ts'
 import { eachOfTheirs, type TheirMeeting, theirMeeting } from './their-events.ts'
 
@@ -61,5 +61,5 @@ export class StartChanges {
 
 function reachOf(row: SourceRow): number {
   const limits = { ...treeIn(row, 'bookingLimits'), ...treeIn(row, 'durationLimits') }
-  return Math.max(1, ...Object.keys(limits).map((name) => REACHES[name] ?? 1)) * DAY
+  return Math.max(1, ...Object.keys(limits).map((name) => lookUp(REACHES, name) ?? 1)) * DAY
 }

@@ -10,6 +10,7 @@ import {
   isNo,
   lineOf,
   listOfAny,
+  lookUp,
   type Tree,
   textIn,
   treesIn,
@@ -125,7 +126,7 @@ function readQuestion(field: Tree, keys: Set<string>, language: string, notes: S
   const options = optionsOf(field)
   const labels = [...new Set(options.map((option) => option.label))].slice(0, MOST_OPTIONS)
   const asked = textIn(field, 'type')
-  const wanted = TYPES[asked] ?? 'text'
+  const wanted = lookUp(TYPES, asked) ?? 'text'
   const isChoice = wanted === 'select' || wanted === 'radio' || wanted === 'multiselect'
   const type = isChoice && labels.length === 0 ? 'text' : wanted
   if (type !== wanted || !Object.hasOwn(TYPES, asked) || CHANGED_TYPES.has(asked))
@@ -149,7 +150,7 @@ function labelOf(field: Tree, language: string): string {
   if (own !== '') return own
   const name = textIn(field, 'name')
   const spoken = LANGUAGES.find((one) => one === language) ?? 'en'
-  const standard = Object.hasOwn(OPTIONAL_FIELDS, name) ? OPTIONAL_FIELDS[name]?.[spoken] : undefined
+  const standard = lookUp(OPTIONAL_FIELDS, name)?.[spoken]
   return standard ?? (lineOf(textIn(field, 'placeholder'), 500) || lineOf(name, 500))
 }
 

@@ -1,6 +1,6 @@
 import { type Condition, type FormField, type Leaf, operatorsFor } from '../../forms/routing.ts'
 import { comparable } from '../../text.ts'
-import { isYes, listOfAny, proseOf, type Tree, textIn, treeIn, treeOf, valueIn } from '../values.ts'
+import { isYes, listOfAny, lookUp, proseOf, type Tree, textIn, treeIn, treeOf, valueIn } from '../values.ts'
 import type { ReadField, ReadFields } from './read-fields.ts'
 
 /** A tree of rules as the query builder there stores it, read into ours: each leaf by `readRule`. */
@@ -99,7 +99,7 @@ function textLeaf(field: string, name: string, values: readonly string[]): Condi
   if (name === 'select_any_in') return { field, operator: 'isAnyOf', value: values }
   if (name === 'select_not_any_in')
     return all(values.map((value) => ({ field, operator: 'notEquals', value })))
-  const operator = Object.hasOwn(TEXT_OPERATORS, name) ? TEXT_OPERATORS[name] : undefined
+  const operator = lookUp(TEXT_OPERATORS, name)
   return operator === undefined ? undefined : { field, operator, value: values[0] as string }
 }
 
@@ -127,7 +127,7 @@ function numberLeaf(field: string, name: string, numbers: readonly number[]): Co
           { field, operator: 'greaterThan', value: second },
         ])
   }
-  const operator = Object.hasOwn(NUMBER_OPERATORS, name) ? NUMBER_OPERATORS[name] : undefined
+  const operator = lookUp(NUMBER_OPERATORS, name)
   return operator === undefined ? undefined : { field, operator, value: first }
 }
 

@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '../../sentence.ts'
 import { comparable } from '../../text.ts'
 import { slugify } from '../people/slugs.ts'
 import type { SourceRow } from '../source.ts'
-import { flagIn, lineOf, type Tree, textIn, treesIn, treesOf, valueIn } from '../values.ts'
+import { flagIn, lineOf, lookUp, type Tree, textIn, treesIn, treesOf, valueIn } from '../values.ts'
 
 /** A field of a form, with what rules call its options. */
 export interface ReadField {
@@ -52,7 +52,7 @@ function readField(given: Tree, ids: Set<string>, notes: Sentence[]): ReadField 
   if (label === '') return undefined
   const { list, options } = readOptions(given)
   const asked = textIn(given, 'type')
-  const wanted = Object.hasOwn(TYPES, asked) ? (TYPES[asked] as FormField['type']) : 'text'
+  const wanted = lookUp(TYPES, asked) ?? 'text'
   const isChoice = wanted === 'select' || wanted === 'multiselect'
   const type = isChoice && list.length === 0 ? 'text' : wanted
   if (type !== wanted || !Object.hasOwn(TYPES, asked)) notes.push(sentence`“${label}” is a text field here.`)

@@ -14,7 +14,7 @@ import { type Draft, keyOf } from '../draft.ts'
 import { isOrganization } from '../people/plan-people.ts'
 import type { PlannedMessage, PlannedTeam, PlannedUser } from '../plan.ts'
 import type { SourceKey, SourceRow } from '../source.ts'
-import { clamp, flagIn, groupBy, idIn, lineOf, proseOf, textIn, wholeIn } from '../values.ts'
+import { clamp, flagIn, groupBy, idIn, lineOf, lookUp, proseOf, textIn, wholeIn } from '../values.ts'
 import { OWNER_STAYS } from '../words.ts'
 import { readyText } from './ready-texts.ts'
 import { type Place, toMarkdown, toPlain } from './to-markdown.ts'
@@ -123,12 +123,13 @@ function planMessage(all: Surroundings, row: SourceRow, key: SourceKey): Planned
   const owner = ownerOf(all, workflow)
   if ('pattern' in owner) return owner
   const trigger = textIn(workflow, 'trigger')
-  const on = Object.hasOwn(MOMENTS, trigger) ? MOMENTS[trigger] : undefined
-  if (on === undefined) return UNKNOWN_MOMENTS[trigger] ?? sentence`There is no message for this moment here.`
+  const on = lookUp(MOMENTS, trigger)
+  if (on === undefined)
+    return lookUp(UNKNOWN_MOMENTS, trigger) ?? sentence`There is no message for this moment here.`
   const action = textIn(row, 'action')
-  const recipient = Object.hasOwn(RECIPIENTS, action) ? RECIPIENTS[action] : undefined
+  const recipient = lookUp(RECIPIENTS, action)
   if (recipient === undefined)
-    return UNKNOWN_ACTIONS[action] ?? sentence`Messages of this kind are not known here.`
+    return lookUp(UNKNOWN_ACTIONS, action) ?? sentence`Messages of this kind are not known here.`
   if (recipient.by === 'sms' && (!draft.here.smsOffered || on === 'unbooked'))
     return sentence`Text messages are not offered here, or not at this moment.`
   const count = all.counts.get(owner.key) ?? 0
@@ -220,7 +221,7 @@ const TIMED: ReadonlySet<Moment> = new Set<Moment>(['before', 'after', 'unbooked
 
 function planMinutes(workflow: SourceRow, on: Moment, notes: Sentence[]): number | null {
   if (!TIMED.has(on)) return null
-  const unit = UNITS[textIn(workflow, 'timeUnit').toLowerCase()] ?? 60
+  const unit = lookUp(UNITS, textIn(workflow, 'timeUnit').toLowerCase()) ?? 60
   const wanted = (wholeIn(workflow, 'time') ?? 24) * unit
   const minutes = clamp(wanted, 5, on === 'unbooked' ? 10_080 : 43_200)
   if (minutes !== wanted)

@@ -1,7 +1,7 @@
 import { isLinkTarget } from '../../messages/markup.ts'
 import { findErrors } from '../../messages/message.ts'
 import { type Moment, namesOf, type Recipient } from '../../messages/moments.ts'
-import { withoutHtml } from '../values.ts'
+import { lookUp, withoutHtml } from '../values.ts'
 
 /** A text of the source in our language. */
 export interface Converted {
@@ -89,7 +89,7 @@ function fillIn(source: string, { on, to, answers }: Place): Converted {
 function ownNameOf(name: string, answers: Place['answers'], known: ReadonlySet<string>): string | undefined {
   const key = answers.get(name)
   if (key !== undefined && !Object.hasOwn(NAMES, name)) return `answers.${key}`
-  const value = Object.hasOwn(NAMES, name) ? (NAMES[name] as string) : ''
+  const value = lookUp(NAMES, name) ?? ''
   return known.has(value.split(' ')[0] as string) ? value : undefined
 }
 

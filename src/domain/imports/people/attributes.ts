@@ -9,7 +9,7 @@ import { type Sentence, sentence } from '../../sentence.ts'
 import { comparable } from '../../text.ts'
 import type { Draft } from '../draft.ts'
 import type { SourceRow } from '../source.ts'
-import { flagIn, groupBy, idIn, isNo, lineOf, textIn, valueIn } from '../values.ts'
+import { flagIn, groupBy, idIn, isNo, lineOf, lookUp, textIn, valueIn } from '../values.ts'
 import { slugify } from './slugs.ts'
 
 /** The attributes of one team. */
@@ -50,7 +50,7 @@ export function knownAttributes(draft: Draft): ReadonlyMap<string, KnownAttribut
         return value === '' || idIn(option) === '' ? [] : [[idIn(option), value] as const]
       }),
     )
-    const wanted = TYPES[textIn(row, 'type')] ?? 'text'
+    const wanted = lookUp(TYPES, textIn(row, 'type')) ?? 'text'
     const listed = distinct([...values.values()]).slice(0, MAX_ATTRIBUTE_OPTIONS)
     const type = listed.length === 0 ? 'text' : wanted
     const attribute: Attribute = {

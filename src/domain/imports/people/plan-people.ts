@@ -7,7 +7,18 @@ import { canonicalZone } from '../../zone.ts'
 import { type Draft, keyOf } from '../draft.ts'
 import type { PlannedTeam, PlannedUser } from '../plan.ts'
 import type { SourceKey, SourceRow } from '../source.ts'
-import { flagIn, groupBy, idIn, lineOf, proseOf, textIn, treeIn, wholeIn, withoutHtml } from '../values.ts'
+import {
+  flagIn,
+  groupBy,
+  idIn,
+  lineOf,
+  lookUp,
+  proseOf,
+  textIn,
+  treeIn,
+  wholeIn,
+  withoutHtml,
+} from '../values.ts'
 import { type AttributesOf, readAttributes } from './attributes.ts'
 import { assignSlugs, type Named, slugify } from './slugs.ts'
 
@@ -167,7 +178,7 @@ function planUser(
       disabled,
       exists: account !== undefined,
       timeFormat: TIME_FORMATS[wholeIn(row, 'timeFormat') ?? 0] ?? 'auto',
-      weekStart: WEEK_STARTS[textIn(row, 'weekStart').toLowerCase()] ?? 'auto',
+      weekStart: lookUp(WEEK_STARTS, textIn(row, 'weekStart').toLowerCase()) ?? 'auto',
       oldSlugs: old.filter((name) => name !== slug && isFormerSlug(name, taken, draft)),
     },
   }
@@ -252,7 +263,7 @@ function planTeam(
     const user = draft.user(idIn(membership, 'userId'))
     if (user === undefined || seen.has(user)) return []
     seen.add(user)
-    const role = ROLES[textIn(membership, 'role') as keyof typeof ROLES] ?? 'member'
+    const role = lookUp(ROLES, textIn(membership, 'role')) ?? 'member'
     return [{ user, role, attributes: valuesOf(idIn(membership, 'userId')) }]
   })
   const [first] = members
