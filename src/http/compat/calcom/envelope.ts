@@ -24,21 +24,23 @@ const NAMES: Readonly<Record<number, string>> = {
 }
 
 /** Our fields that are called otherwise there. */
-const FIELDS: Readonly<Record<string, string>> = {
-  startTime: 'start',
-  endTime: 'lengthInMinutes',
-  inviteeName: 'attendee.name',
-  inviteeEmail: 'attendee.email',
-  inviteePhone: 'attendee.phoneNumber',
-  inviteeTimezone: 'attendee.timeZone',
-  inviteeLocale: 'attendee.language',
-  inviteeNotes: 'bookingFieldsResponses.notes',
-  locationId: 'location',
-  emailCode: 'emailVerificationCode',
-  'repeat.count': 'recurrenceCount',
-  url: 'subscriberUrl',
-  events: 'triggers',
-}
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    startTime: 'start',
+    endTime: 'lengthInMinutes',
+    inviteeName: 'attendee.name',
+    inviteeEmail: 'attendee.email',
+    inviteePhone: 'attendee.phoneNumber',
+    inviteeTimezone: 'attendee.timeZone',
+    inviteeLocale: 'attendee.language',
+    inviteeNotes: 'bookingFieldsResponses.notes',
+    locationId: 'location',
+    emailCode: 'emailVerificationCode',
+    'repeat.count': 'recurrenceCount',
+    url: 'subscriberUrl',
+    events: 'triggers',
+  }),
+)
 
 /** Requests whose time is taken, which their server answers with a status of its own. */
 const unprocessable = new WeakSet<FastifyRequest>()
@@ -57,7 +59,7 @@ export function answerInEnvelope(
   ): Promise<FastifyReply> => {
     const told = unprocessable.has(request) ? 422 : status
     const { field } = refusal
-    const named = typeof field === 'string' ? { ...refusal, field: FIELDS[field] ?? field } : refusal
+    const named = typeof field === 'string' ? { ...refusal, field: FIELDS.get(field) ?? field } : refusal
     const { text, language } = answerIn(request, named)
     return reply
       .code(told)

@@ -24,14 +24,16 @@ const LOCALES = [
 ]
 
 /** Other names of theirs. */
-const ALIASES: Readonly<Record<string, string>> = { no: 'nb', hi: 'hi-IN', tl: 'fil', 'zh-hant': 'zh-TW' }
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ no: 'nb', hi: 'hi-IN', tl: 'fil', 'zh-hant': 'zh-TW' }),
+)
 
 /** The language that Stripe's pages have for this tag; `auto` leaves it to the browser. */
 export function stripeLocale(tag: string): string {
   const parts = tag.replaceAll('_', '-').split('-')
   for (let length = parts.length; length > 0; length -= 1) {
     const name = parts.slice(0, length).join('-').toLowerCase()
-    const found = LOCALES.find((one) => one.toLowerCase() === name) ?? ALIASES[name]
+    const found = LOCALES.find((one) => one.toLowerCase() === name) ?? ALIASES.get(name)
     if (found !== undefined) return found
   }
   return 'auto'

@@ -439,7 +439,19 @@ describe('Stripe', () => {
   })
 
   it('has the languages of Stripe’s pages, and leaves others to the browser', () => {
-    const tags = ['de', 'pt-BR', 'pt-AO', 'es-MX', 'no', 'zh-Hant-HK', 'en-gb', 'ja-JP', 'eo', '']
+    const tags = [
+      'de',
+      'pt-BR',
+      'pt-AO',
+      'es-MX',
+      'no',
+      'zh-Hant-HK',
+      'en-gb',
+      'ja-JP',
+      'eo',
+      '',
+      'constructor',
+    ]
     assert.deepEqual(tags.map(stripeLocale), [
       'de',
       'pt-BR',
@@ -449,6 +461,7 @@ describe('Stripe', () => {
       'zh-TW',
       'en-GB',
       'ja',
+      'auto',
       'auto',
       'auto',
     ])
