@@ -28,6 +28,8 @@ describe('moving in on the command line', () => {
   it('shows a plan with exit code 2, applies it, has nothing to do then, and undoes it', async () => {
     const planned = await runHere(['import', 'calcom', '--dump', file, '--json'], environment)
     assert.equal(planned.code, 2, planned.stderr)
+    for (const step of ['Reading', 'Planning'])
+      assert.match(planned.stderr, new RegExp(`^${step}: 100 %$`, 'm'))
     const { id, counts, lines, choices } = json(planned.stdout)
     assert.match(id, /^[0-9a-f-]{36}$/)
     assert.ok(counts.users.new > 30 && Array.isArray(choices))

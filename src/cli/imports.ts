@@ -119,8 +119,11 @@ async function moveIn(given: Given, options: SourceOptions, terminal: Terminal):
   let code = 0
   await withService(terminal.settings, async (context) => {
     const id = await createImport(context, options.source, null)
-    const reading = progressLines('Reading', terminal.complain)
-    const preparation = await readImport(context, id, options, reading, given.has('yes'))
+    const preparation = await readImport(context, id, options, {
+      onRead: progressLines('Reading', terminal.complain),
+      onPlanned: progressLines('Planning', terminal.complain),
+      toApply: given.has('yes'),
+    })
     const planned = await getPlanned(context, id)
     const hasWork =
       preparation !== undefined || isCounted(planned.counts, 'new') || isCounted(planned.counts, 'changed')

@@ -34,6 +34,12 @@ export async function createImport(
 
 const UNREADABLE = sentence`Something went wrong while reading. Please start again, or ask the operator.`
 
+interface Watched {
+  readonly onRead?: (progress: Progress) => void
+  readonly onPlanned?: (progress: Progress) => void
+  readonly toApply?: boolean
+}
+
 /**
  * Reads a source and plans what becomes of it. What goes wrong is said by the import. With `toApply`, it is applied at
  * once: if all of it is new, its plan is returned, and its bookings are planned only when they are made.
@@ -42,12 +48,11 @@ export async function readImport(
   context: Context,
   id: string,
   options: SourceOptions,
-  onProgress: (progress: Progress) => void = () => {},
-  toApply = false,
+  { onRead = () => {}, onPlanned = () => {}, toApply = false }: Watched = {},
 ): Promise<Preparation | undefined> {
   try {
-    await stage(context, id, options, onProgress)
-    return await planImport(context, id, onProgress, toApply)
+    await stage(context, id, options, onRead)
+    return await planImport(context, id, onPlanned, toApply)
   } catch (error) {
     const reason = error instanceof Problem ? error.sentence : UNREADABLE
     await fail(context, id, 'reading', reason)
