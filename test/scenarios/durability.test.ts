@@ -215,9 +215,7 @@ describe('durability while PostgreSQL fails', () => {
         await released.promise
       })
       await held.promise
-      const cutOff = book()
-      await cutOffWhoWaits(home.db)
-      const { status, body: answer } = await cutOff
+      const { status, body: answer } = await cutOffUntilAnswered(home.db, book())
       assert.equal(status, 503)
       assert.deepEqual(Object.keys(answer), ['error'])
       released.resolve()
@@ -373,12 +371,16 @@ async function untilRefused(port: number): Promise<void> {
   }
 }
 
-/** Ends the connection of the first statement that stands before a lock. */
-async function cutOffWhoWaits(db: Db): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
+/** Ends the connections of statements that stand before a lock: also the second, should the service try again. */
+async function cutOffUntilAnswered(db: Db, asked: Promise<Answer>): Promise<Answer> {
+  let isAnswered = false
+  const answer = asked.finally(() => {
+    isAnswered = true
+  })
+  while (!isAnswered) {
+    await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length > 0) return
   }
+  return answer
 }
