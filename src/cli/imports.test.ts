@@ -59,6 +59,10 @@ describe('moving in on the command line', () => {
 
     const again = await runHere(['import', 'calcom', '--dump', file], environment)
     assert.equal(again.code, 0, again.stdout)
+    // What came over before is compared before anything is applied.
+    const repeated = await runHere(['import', 'calcom', '--dump', file, '--yes'], environment)
+    assert.equal(repeated.code, 0, repeated.stderr)
+    assert.match(repeated.stdout, /^[0-9a-f-]{36} planned\n/)
     const undone = await runHere(['import', 'undo', applied.stdout.slice(0, 36)], environment)
     assert.deepEqual([undone.code, undone.stdout], [0, `${applied.stdout.slice(0, 36)} undone\n`])
     const twice = await runHere(['import', 'undo', applied.stdout.slice(0, 36)], environment)
