@@ -34,7 +34,8 @@ export async function createImport(
 
 const UNREADABLE = sentence`Something went wrong while reading. Please start again, or ask the operator.`
 
-interface Watched {
+/** Who is told how far it has come, and whether it is applied at once. */
+interface ReadingOptions {
   readonly onRead?: (progress: Progress) => void
   readonly onPlanned?: (progress: Progress) => void
   readonly toApply?: boolean
@@ -48,7 +49,7 @@ export async function readImport(
   context: Context,
   id: string,
   options: SourceOptions,
-  { onRead = () => {}, onPlanned = () => {}, toApply = false }: Watched = {},
+  { onRead = () => {}, onPlanned = () => {}, toApply = false }: ReadingOptions = {},
 ): Promise<Preparation | undefined> {
   try {
     await stage(context, id, options, onRead)
