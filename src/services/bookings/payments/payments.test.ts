@@ -189,6 +189,21 @@ onEveryDatabase('payments', ({ db }) => {
     }
   })
 
+  it('finds what was taken by an attempt that did not live to note it', async () => {
+    const one = await bookAt(context, ada, asked, WEDNESDAY)
+    const { id: intentId } = await pay(one)
+    await approve(context, HOST, await getListed(db(), one.booking.id))
+    outside.stripe.notices.lose()
+    const taking = { amount: 4900, currency: 'EUR', idempotencyKey: 'killed' }
+    await context.payments.capture(outside.stripe.key, intentId, taking)
+    outside.stripe.notices.lose(false)
+    const approved = await getListed(db(), one.booking.id)
+    await reschedule(context, GUEST, approved, { startsAt: WEDNESDAY + HOUR, reason: '' })
+    assert.deepEqual(await states(one), ['PendingApproval', 'authorised', 0])
+    await runDueJobs(context)
+    assert.deepEqual(await states(one), ['PendingApproval', 'paid', 0])
+  })
+
   it('gives back by the rule, or as the host says', async () => {
     const cancelled = async (hour: number, change: (one: ListedBooking) => Promise<unknown>, at = 0) => {
       const one = await bookAt(context, ada, talk, WEDNESDAY + hour * HOUR)

@@ -47,7 +47,10 @@ export async function captureCheckout(context: Context, checkoutId: string): Pro
   const standing = (await bookingsOf(context.db, checkout)).filter(({ booking }) =>
     STANDING.has(booking.status),
   )
-  if (!standing.some(({ booking }) => booking.status !== 'PendingApproval')) return
+  if (!standing.some(({ booking }) => booking.status !== 'PendingApproval')) {
+    // It was approved, and is cancelled by now. An attempt before may have taken the money without living to note it.
+    return settleAsRead(context, checkout)
+  }
   const amount = standing.reduce((sum, { booking }) => sum + (booking.payment?.amount ?? 0), 0)
   await changingIntent(context, checkout, (key) =>
     context.payments.capture(key, intentId, {
@@ -72,19 +75,27 @@ export async function releaseCheckout(context: Context, checkoutId: string): Pro
 type Change = (key: string) => ReturnType<Context['payments']['capture']>
 
 async function changingIntent(context: Context, checkout: Checkout, change: Change): Promise<void> {
-  const { id, sessionId } = checkout
   try {
     const changed = await asking(context, checkout, change)
     if (changed === undefined) throw accountGone()
-    await settleIntent(context, id, changed.answer)
+    await settleIntent(context, checkout.id, changed.answer)
   } catch (error) {
-    if (!(error instanceof PaymentRefused) || error.because !== 'request' || sessionId === undefined)
-      throw error
+    if (!(error instanceof PaymentRefused) || error.because !== 'request') throw error
     // It is not as we think: it has lapsed, or someone has changed it at the provider.
-    const read = await asking(context, checkout, (key) => context.payments.readSession(key, sessionId))
-    if (read?.answer.intent?.status === 'requires_capture') throw error
-    if (read !== undefined) await settleSession(context, id, read.answer)
+    await settleAsRead(context, checkout, error)
   }
+}
+
+/** Acts on what the provider says now. Throws `unlessChanged`, if given, where the money is still reserved. */
+async function settleAsRead(context: Context, checkout: Checkout, unlessChanged?: Error): Promise<void> {
+  const { id, sessionId } = checkout
+  const read =
+    sessionId === undefined
+      ? undefined
+      : await asking(context, checkout, (key) => context.payments.readSession(key, sessionId))
+  const isSame = sessionId === undefined || read?.answer.intent?.status === 'requires_capture'
+  if (isSame && unlessChanged !== undefined) throw unlessChanged
+  if (read !== undefined) await settleSession(context, id, read.answer)
 }
 
 const accountGone = () => new GiveUp(english`The account that was paid is no longer connected.`)

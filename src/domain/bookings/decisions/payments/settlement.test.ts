@@ -183,8 +183,9 @@ class World {
     }
     const standing = all.filter(({ status }) => status === 'Confirmed' || status === 'PendingApproval')
     if (session === undefined || checkout.status !== 'authorised') return true
-    if (kind === 'payment-capture' && standing.some(({ status }) => status === 'Confirmed')) {
-      if (session.intent === 'requires_capture') {
+    if (kind === 'payment-capture') {
+      const isApproved = standing.some(({ status }) => status === 'Confirmed')
+      if (isApproved && session.intent === 'requires_capture') {
         session.intent = 'succeeded'
         session.received = standing.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)
       }
