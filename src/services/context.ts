@@ -18,7 +18,7 @@ import { createWebhookSender, type WebhookSender } from '../outside/webhooks/web
 import type { Db } from '../store/engine/database.ts'
 import { Numbers } from '../store/numbers.ts'
 import { FormCounts } from './form-counts.ts'
-import { ParsedForms } from './parsed-forms.ts'
+import { PublishedForms } from './published-forms.ts'
 import { Slots } from './slots/slots.ts'
 import { StorageWatch } from './storage-watch.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -69,7 +69,7 @@ export interface Context {
   readonly decidedAgain: DecidedAgainCounts
   /** What became of hosts' own messages, by their channel. */
   readonly messagesSent: MessageCounts
-  readonly parsedForms: ParsedForms
+  readonly publishedForms: PublishedForms
   /** How often forms were opened and left, until that is saved. */
   readonly formCounts: FormCounts
   /** Answers what can be booked; every change to settings and bookings must be reported to it. */
@@ -159,7 +159,7 @@ export function createContext(
     kinds,
     now,
     outbox: new WakeSignal(),
-    parsedForms: new ParsedForms(),
+    publishedForms: new PublishedForms(given.db),
     formCounts: new FormCounts(),
     liveChecks: { free: 0, busy: 0, unknown: 0 },
     messagesSent: {

@@ -10,6 +10,7 @@ import type { Attribute, AttributeValues } from '../../src/domain/people/attribu
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import type { Context } from '../../src/services/context.ts'
 import { evaluateForm } from '../../src/services/forms/evaluate.ts'
+import { publish } from '../../src/services/published-forms.ts'
 import { insertAbsence } from '../../src/store/event-types/absences.ts'
 import { findRoutedResponse } from '../../src/store/forms/forms.ts'
 import { updateAttributes, updateMemberAttributes } from '../../src/store/people/attributes.ts'
@@ -349,7 +350,8 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
     given: World['visitors'][number],
   ) {
     const how = { dryRun: false, clientAddress: '127.0.0.1' }
-    const result = await evaluateForm(context, { form, scheduler: team }, { answers: given }, how)
+    const published = await publish(db(), team, form)
+    const result = await evaluateForm(context, published, { answers: given }, how)
     const token = result.routingToken
     const stored = token === undefined ? undefined : await findRoutedResponse(db(), token.slice(0, 36))
     return { result, token, route: stored?.route }

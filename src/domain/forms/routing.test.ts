@@ -7,9 +7,11 @@ import {
   type Condition,
   checkForm,
   checkFormAnswers,
+  compileRules,
   FIELD_TYPES,
   FORM_DEFAULTS,
   type FormField,
+  findRoute,
   type Leaf,
   matches,
   OPERATORS,
@@ -194,6 +196,28 @@ describe('route', () => {
       message('fallback'),
     )
     assert.deepEqual(route(form([]), {}, standing), message('fallback'))
+  })
+
+  it('decides the same by compiled rules, whoever asks and however often', () => {
+    const texts = ['Tea', ' TEA ', 'coffee', '', undefined, 5, ['Tea'], ['tea', 'milk'], []]
+    const values = ['tea ', ['Tea', 'MILK'], 5, undefined]
+    for (const operator of OPERATORS) {
+      const rules = values.map((value) => ({
+        when: { all: [{ any: [when(operator, value)] }] },
+        target: message(`${operator} ${value}`),
+      }))
+      const compiled = compileRules(rules)
+      for (const q of [...texts, ...texts]) {
+        const [once, kept] = [undefined, compiled].map((known) =>
+          findRoute(form(rules), { q }, standing, known),
+        )
+        assert.deepEqual(kept, once)
+        assert.equal(
+          once?.rule,
+          rules.findIndex(({ when: condition }) => matches(condition, { q })),
+        )
+      }
+    }
   })
 
   it('skips a rule whose event type is not routable', () => {

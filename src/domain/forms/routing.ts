@@ -253,15 +253,18 @@ export function route(
   return findRoute(form, answers, isRoutable).target
 }
 
-/** As `route`, with the rule that decided. */
+/** As `route`, with the rule that decided. Whoever keeps the form may keep its compiled rules, too. */
 export function findRoute(
   form: Pick<RoutingForm, 'rules' | 'fallback'>,
   answers: Answers,
   isRoutable: (eventTypeId: string) => boolean,
+  compiled?: CompiledRules,
 ): Routed {
-  const rule = form.rules.findIndex(
-    ({ when, target }) => matches(when, answers) && isUsable(target, isRoutable),
-  )
+  const answerOf = comparableAnswers(answers)
+  const rule = form.rules.findIndex(({ when, target }, index) => {
+    const test = compiled?.[index] ?? compileCondition(when)
+    return test(answerOf) && isUsable(target, isRoutable)
+  })
   const found = form.rules[rule]
   return { rule, target: found === undefined ? fallbackOf(form, isRoutable) : found.target }
 }
@@ -287,17 +290,64 @@ export function isUsable(target: Target, isRoutable: (eventTypeId: string) => bo
 }
 
 /** Whether the answers match the tree. An empty `all` matches, an empty `any` doesn't. */
-export function matches(condition: Condition, answers: Answers): boolean {
-  if ('all' in condition) return condition.all.every((part) => matches(part, answers))
-  if ('any' in condition) return condition.any.some((part) => matches(part, answers))
-  const answer = answerTo(condition.field, answers)
-  if (Array.isArray(answer)) return compareList(condition, answer.map(comparable))
-  return compare(condition, comparable(typeof answer === 'number' ? String(answer) : answer))
+export const matches = (condition: Condition, answers: Answers): boolean =>
+  compileCondition(condition)(comparableAnswers(answers))
+
+/** The answer to a field as conditions compare it: text, or the chosen options. */
+type AnswerOf = (fieldId: string) => string | readonly string[]
+
+/** Makes each answer comparable once, however many rules ask for it. */
+function comparableAnswers(answers: Answers): AnswerOf {
+  const made = new Map<string, ReturnType<AnswerOf>>()
+  return (fieldId) => {
+    let answer = made.get(fieldId)
+    if (answer === undefined) {
+      const given = answerTo(fieldId, answers)
+      answer = Array.isArray(given)
+        ? given.map(comparable)
+        : comparable(typeof given === 'number' ? String(given) : given)
+      made.set(fieldId, answer)
+    }
+    return answer
+  }
+}
+
+type Test = (answerOf: AnswerOf) => boolean
+
+/** The condition of each rule with its own texts made comparable: of 100 rules, a tenth of an evaluation. */
+export type CompiledRules = readonly Test[]
+
+export const compileRules = (rules: readonly Rule[]): CompiledRules =>
+  rules.map(({ when }) => compileCondition(when))
+
+function compileCondition(condition: Condition): Test {
+  if ('all' in condition) {
+    const tests = condition.all.map(compileCondition)
+    return (answerOf) => tests.every((test) => test(answerOf))
+  }
+  if ('any' in condition) {
+    const tests = condition.any.map(compileCondition)
+    return (answerOf) => tests.some((test) => test(answerOf))
+  }
+  const leaf = comparableLeaf(condition)
+  return (answerOf) => {
+    const answer = answerOf(leaf.field)
+    return typeof answer === 'string' ? compareText(leaf, answer) : compareList(leaf, answer)
+  }
+}
+
+/** Whether an answer that was made comparable fulfils one comparison. */
+export const compare = (leaf: Leaf, answer: string): boolean => compareText(comparableLeaf(leaf), answer)
+
+function comparableLeaf(leaf: Leaf): Leaf {
+  const { value } = leaf
+  if (typeof value === 'string') return { ...leaf, value: comparable(value) }
+  return Array.isArray(value) ? { ...leaf, value: value.map(comparable) } : leaf
 }
 
 /** Whether the chosen options fulfil one comparison. */
 function compareList({ operator, value }: Leaf, chosen: readonly string[]): boolean {
-  const wanted = [value ?? []].flat().map(comparable)
+  const wanted = [value ?? []].flat()
   const isWanted = (one: string) => wanted.includes(one)
   switch (operator) {
     case 'isEmpty':
@@ -313,10 +363,9 @@ function compareList({ operator, value }: Leaf, chosen: readonly string[]): bool
   }
 }
 
-/** Whether an answer that was made comparable fulfils one comparison. */
-export function compare({ operator, value }: Leaf, answer: string): boolean {
+function compareText({ operator, value }: Leaf, answer: string): boolean {
   if (typeof value === 'number') return compareNumber(operator, answer, value)
-  const wanted = typeof value === 'string' ? comparable(value) : ''
+  const wanted = typeof value === 'string' ? value : ''
   switch (operator) {
     case 'equals':
       return answer === wanted
@@ -336,7 +385,7 @@ export function compare({ operator, value }: Leaf, answer: string): boolean {
       return answer !== ''
     case 'isAnyOf':
     case 'isOnlyOf':
-      return Array.isArray(value) && value.some((one) => comparable(one) === answer)
+      return Array.isArray(value) && value.includes(answer)
     default:
       return false
   }

@@ -3,7 +3,15 @@ import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
-import { addEventType, addTeam, addUser, appOn, fromSomeoneNew, stoppedClock } from '../../../test/kit.ts'
+import {
+  addEventType,
+  addTeam,
+  addUser,
+  appOn,
+  changeElsewhere,
+  fromSomeoneNew,
+  stoppedClock,
+} from '../../../test/kit.ts'
 import {
   type Condition,
   checkForm,
@@ -15,6 +23,7 @@ import {
   type TEXT_OPERATORS,
 } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { deleteEventType } from '../../store/event-types/event-types.ts'
 import { insertForm } from '../../store/forms/forms.ts'
 
 const FIELDS: readonly FormField[] = [
@@ -300,13 +309,15 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
       rules: [{ when: { all: [] }, target: { action: 'routeToEvent', eventTypeId: eventType.id } }],
     })
     const change = (values: { slug?: string; name?: string; hidden?: number }) =>
-      db().updateTable('event_types').set(values).where('id', '=', eventType.id).execute()
+      changeElsewhere(db(), ada.id, (trx) =>
+        trx.updateTable('event_types').set(values).where('id', '=', eventType.id).execute(),
+      )
     await change({ slug: 'after', name: 'After' })
     const { eventTypeSlug, eventTypeName } = resultOf(await evaluate(form, { reason: 'sales' }))
     assert.deepEqual([eventTypeSlug, eventTypeName], ['after', 'After'])
     await change({ hidden: 1 })
     assert.equal(resultOf(await evaluate(form, { reason: 'sales' })).action, 'message')
-    await db().deleteFrom('event_types').where('id', '=', eventType.id).execute()
+    await changeElsewhere(db(), ada.id, (trx) => deleteEventType(trx, eventType.id))
     assert.equal(resultOf(await evaluate(form, { reason: 'sales' })).action, 'message')
   })
 

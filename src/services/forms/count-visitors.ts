@@ -4,7 +4,7 @@ import { sentence } from '../../domain/sentence.ts'
 import { localDay } from '../../domain/zone.ts'
 import { addFormCounts } from '../../store/forms/counts.ts'
 import type { Context } from '../context.ts'
-import type { PublishedForm } from './get.ts'
+import type { PublishedForm } from '../published-forms.ts'
 
 /** Counts that a visitor has opened a form. */
 export function countOpened(context: Context, { form, scheduler }: PublishedForm): void {

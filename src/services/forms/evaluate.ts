@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Route } from '../../domain/forms/route.ts'
 import {
   type Answers,
-  canRouteTo,
   checkFormAnswers,
   hasBlockedEmail,
   resultOf,
@@ -10,11 +9,9 @@ import {
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
-import { findBlockedEntries } from '../../store/bookings/guests/blocked-guests.ts'
-import { findDestinations } from '../../store/event-types/event-types.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
-import type { PublishedForm } from './get.ts'
+import type { PublishedForm } from '../published-forms.ts'
 import { recordTogether } from './record-responses.ts'
 import { routeVisitor } from './route-visitor.ts'
 import { routingToken } from './routing-token.ts'
@@ -42,10 +39,11 @@ interface Submission {
 /** Routes these answers, and records them with the outcome unless it is a dry run. */
 export async function evaluateForm(
   context: Context,
-  { form, scheduler }: PublishedForm,
+  published: PublishedForm,
   { answers, honeypotValue = '', captchaToken = '' }: Submission,
   { dryRun, clientAddress }: { readonly dryRun: boolean; readonly clientAddress: string },
 ): Promise<RoutingResult> {
+  const { form, scheduler, destinations } = published
   // First, so that a mistake does not use up the visitor's CAPTCHA solution.
   checkFormAnswers(form.fields, answers)
   if (form.abuse.honeypot && honeypotValue !== '') {
@@ -59,18 +57,12 @@ export async function evaluateForm(
     token: captchaToken,
     clientAddress,
   })
-  const blocklist = [...form.abuse.blocklist, ...(await findBlockedEntries(context.db, [scheduler.id]))]
-  if (hasBlockedEmail(form.fields, answers, blocklist)) {
+  if (hasBlockedEmail(form.fields, answers, published.blocklist)) {
     // The sentence must not reveal that a blocklist exists.
     throw new Problem('email_blocked', sentence`These answers could not be accepted.`)
   }
-  const eventTypes = await findDestinations(context.db, scheduler.id)
-  const bookable = new Map(eventTypes.filter(canRouteTo).map((eventType) => [eventType.id, eventType]))
-  const { target, route: chosen } = await routeVisitor(context, { form, scheduler }, bookable, {
-    answers,
-    dryRun,
-  })
-  const eventType = chosen === null ? undefined : bookable.get(chosen.eventTypeId)
+  const { target, route: chosen } = await routeVisitor(context, published, { answers, dryRun })
+  const eventType = chosen === null ? undefined : destinations.get(chosen.eventTypeId)
   const result: RoutingResult = {
     action: target.action,
     eventTypeSlug: eventType?.slug ?? null,

@@ -1,5 +1,5 @@
 import { rotatingHostOf, takesTurns } from '../../domain/bookings/bookable.ts'
-import { type ComparableValues, compileFilter, describeFilter } from '../../domain/forms/host-filter.ts'
+import { compileFilter, describeFilter } from '../../domain/forms/host-filter.ts'
 import { type Route, routeToAll } from '../../domain/forms/route.ts'
 import { type Answers, answerTo, type Target } from '../../domain/forms/routing.ts'
 import type { Context } from '../context.ts'
@@ -22,10 +22,10 @@ export async function filterHosts(
   const { slots } = context
   const bookable = await slots.getBookable(scheduler.slug, eventType.slug)
   if (!takesTurns(bookable)) return routeToAll(eventType.id)
-  const { attributes, values } = await slots.getHostAttributes(bookable)
+  const { attributes, values, valuesOfGroup } = await slots.getHostAttributes(bookable)
   const answerOf = (fieldId: string) => answerTo(fieldId, answers)
-  const passes = compileFilter(filter, answerOf)
-  const passing = bookable.groups.filter((_, index) => passes(values[index] as ComparableValues))
+  const passes = values.map(compileFilter(filter, answerOf))
+  const passing = bookable.groups.filter((_, index) => passes[valuesOfGroup[index] as number])
   if (
     passing.length < bookable.groups.length &&
     passing.length > 0 &&

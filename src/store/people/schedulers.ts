@@ -112,13 +112,20 @@ export async function hasNoSchedulers(db: Db): Promise<boolean> {
 }
 
 /** The `revision` of the scheduler that has this slug now. */
-export async function findRevisionBySlug(db: Db, slug: string): Promise<number | undefined> {
-  const { rows } = await revisionBySlug(db, { slug })
-  return rows[0]?.revision
+export const findRevisionBySlug = async (db: Db, slug: string): Promise<number | undefined> =>
+  (await findVersionBySlug(db, slug))?.revision
+
+/** Which scheduler has this slug now, and its `revision`. */
+export async function findVersionBySlug(
+  db: Db,
+  slug: string,
+): Promise<{ readonly id: string; readonly revision: number } | undefined> {
+  const { rows } = await versionBySlug(db, { slug })
+  return rows[0]
 }
 
-const revisionBySlug = prepared((db, value: Placeholder<{ slug: string }>) =>
-  db.selectFrom('schedulers').select('revision').where('slug', '=', value('slug')),
+const versionBySlug = prepared((db, value: Placeholder<{ slug: string }>) =>
+  db.selectFrom('schedulers').select(['id', 'revision']).where('slug', '=', value('slug')),
 )
 
 /** The `revision` of each of these. */
