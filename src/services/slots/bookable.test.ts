@@ -11,6 +11,7 @@ import {
   stoppedClock,
 } from '../../../test/kit.ts'
 import { addCalendar } from '../../../test/rows.ts'
+import { EVENT_TYPE_DEFAULTS } from '../../domain/event-types/event-type.ts'
 import { HOUR } from '../../domain/interval.ts'
 import { insertBlockedGuest } from '../../store/bookings/guests/blocked-guests.ts'
 import { addBusyTimes } from '../../store/calendars/busy-times.ts'
@@ -67,5 +68,61 @@ onEveryDatabase('a bookable event type', ({ db }) => {
     const all = { away: [ada.id], busy: [ben.id], blocklist: ['by-host.example', 'by-team.example'] }
     assert.deepEqual(await read(), all)
     assert.deepEqual(await read(instance()), all)
+  })
+
+  it('is read once for all who ask meanwhile, and again after a change of our own or a second', async () => {
+    const clock = stoppedClock()
+    const { slots } = createContext({
+      ...quietContext,
+      db: db(),
+      now: clock.now,
+      publicUrl: 'https://book.example.com',
+      captcha: { altchaSecret: 'secret', services: {} },
+    })
+    const eve = await addUser(db(), 'eve')
+    const { slug } = await addEventType(db(), eve)
+    const ask = () => slots.getBookable('eve', slug)
+    const asked = [ask(), ask()]
+    slots.settingsChanged([eve.id])
+    asked.push(ask())
+    clock.moveTo(clock.now() + 1000)
+    asked.push(ask(), ask())
+    assert.equal(slots.readCounts.primary, 3)
+    const [first, shared, changed, late, together] = await Promise.all(asked)
+    assert.equal(shared, first)
+    assert.notEqual(changed, first)
+    assert.notEqual(late, changed)
+    assert.equal(together, late)
+
+    const nothing = ['none', 'none'].map((other) => slots.getBookable('eve', other))
+    assert.equal(slots.readCounts.primary, 4)
+    for (const asking of nothing) await assert.rejects(async () => asking, { code: 'not_found' })
+    await assert.rejects(async () => slots.getBookable('eve', 'none'), { code: 'not_found' })
+    assert.equal(slots.readCounts.primary, 5, 'a failure is shared, and not kept')
+  })
+
+  it('shares settings with others that have the same', async () => {
+    const clock = stoppedClock()
+    const { slots } = createContext({
+      ...quietContext,
+      db: db(),
+      now: clock.now,
+      publicUrl: 'https://book.example.com',
+      captcha: { altchaSecret: 'secret', services: {} },
+    })
+    const read = async (slug: string, blocklist: readonly string[]) => {
+      const owner = await addUser(db(), slug)
+      const abuse = { ...EVENT_TYPE_DEFAULTS.abuse, blocklist }
+      const { slug: eventSlug } = await addEventType(db(), owner, { abuse })
+      return (await slots.getBookable(slug, eventSlug)).eventType
+    }
+    const [one, same, other] = [
+      await read('one', []),
+      await read('same', []),
+      await read('other', ['x.example']),
+    ]
+    assert.equal(one.abuse, same.abuse)
+    assert.equal(one.reminderMinutes, other.reminderMinutes)
+    assert.deepEqual([one.abuse.blocklist, other.abuse.blocklist], [[], ['x.example']])
   })
 })

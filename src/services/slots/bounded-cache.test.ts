@@ -36,6 +36,27 @@ describe('BoundedCache', () => {
     assert.equal(cache.get('fits'), 'b')
   })
 
+  it('drops the oldest entries while they are useless', () => {
+    const cache = new BoundedCache<number>(3)
+    for (const [key, value] of [
+      ['a', 1],
+      ['b', 3],
+      ['c', 2],
+    ] as const)
+      cache.set(key, value)
+    cache.dropWhile((value) => value < 3)
+    assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [undefined, 3, 2])
+    cache.dropWhile(() => true)
+    assert.equal(cache.get('c'), undefined)
+    for (const [key, value] of [
+      ['d', 4],
+      ['e', 5],
+      ['f', 6],
+    ] as const)
+      cache.set(key, value)
+    assert.deepEqual([cache.get('d'), cache.get('e'), cache.get('f')], [4, 5, 6])
+  })
+
   it('holds exactly the newest entries that fit', () => {
     const entry = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

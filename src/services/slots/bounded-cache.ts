@@ -32,10 +32,17 @@ export class BoundedCache<V> {
     this.#newest = entry
     this.#size += size
     this.#entries.set(key, entry)
-    while (this.#oldest !== undefined && this.#size > this.#capacity) {
-      this.#entries.delete(this.#oldest.key)
-      this.#unlink(this.#oldest)
-    }
+    while (this.#oldest !== undefined && this.#size > this.#capacity) this.#dropOldest(this.#oldest)
+  }
+
+  /** Drops the oldest entries while they are useless. */
+  dropWhile(isUseless: (value: V) => boolean): void {
+    while (this.#oldest !== undefined && isUseless(this.#oldest.value)) this.#dropOldest(this.#oldest)
+  }
+
+  #dropOldest(oldest: Entry<V>): void {
+    this.#entries.delete(oldest.key)
+    this.#unlink(oldest)
   }
 
   #unlink(entry: Entry<V>): void {

@@ -79,13 +79,13 @@ export class Claims {
   ): Promise<ListedClaims> {
     const starts = missing.map(({ start }) => start)
     const span = { start: Math.min(...starts), end: Math.max(...starts) + STRETCH }
-    const bookedIds = missing.flatMap(({ hostId, start }) => [hostId, bookedId(hostId, start)])
     const {
       value: taken,
       asOf,
       marks,
     } = await this.#reads.read(
-      ({ bookings }) => this.#bookings.noneSince(bookings, bookedIds),
+      ({ bookings }) =>
+        missing.every(({ hostId, start }) => this.#bookings.noneSince(bookings, bookedIdsOf(hostId, start))),
       (db) => readClaims(db, bookable, span),
     )
     const [mark, freshUntil] = [marks.bookings, asOf + MAX_STALENESS]
@@ -94,9 +94,12 @@ export class Claims {
       const all = taken.find((time) => time.hostId === hostId)?.claims ?? []
       // By their start, so that a claim across two stretches is kept once.
       const claims = all.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
-      piece.stretch = { claims, bookedIds: [hostId, bookedId(hostId, start)], mark, freshUntil }
+      piece.stretch = { claims, bookedIds: bookedIdsOf(hostId, start), mark, freshUntil }
       this.#cache.set(keyOf(bookable, hostId, start), piece.stretch, claims.length + 1)
     }
+    // Reading hosts in turn would otherwise fill the cache with what is stale.
+    const now = this.#now()
+    this.#cache.dropWhile((stretch) => now >= stretch.freshUntil)
     return assemble(bookable, pieces)
   }
 }
@@ -141,6 +144,8 @@ export function bookedIdsIn(hostIds: readonly string[], span: Interval): string[
   }
   return ids
 }
+
+const bookedIdsOf = (hostId: string, stretch: number) => [hostId, bookedId(hostId, stretch)]
 
 const bookedId = (hostId: string, stretch: number) => `${hostId} ${stretch}`
 

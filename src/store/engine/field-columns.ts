@@ -51,9 +51,11 @@ export function fieldColumns<All extends Fields>(fields: All, initial: ValuesOf<
       const values: Row = { ...initial }
       for (const { name, kind, column } of columns) {
         const stored = (row as Row)[column]
-        if (kind === 'plain') values[name] = stored
-        else if (kind === 'flag') values[name] = stored === 1
-        else if (kind === 'json') values[name] = stored === null ? null : JSON.parse(stored as string)
+        if (kind === 'plain') {
+          // An equal text stays the one that is there already.
+          if (stored !== values[name]) values[name] = stored
+        } else if (kind === 'flag') values[name] = stored === 1
+        else if (kind === 'json') values[name] = stored === null ? null : shared(stored as string)
         else values[name] = readLocation(row)
       }
       return values as ValuesOf<All>
@@ -70,6 +72,23 @@ export function fieldColumns<All extends Fields>(fields: All, initial: ValuesOf<
       return row as ColumnsOf<All>
     },
   }
+}
+
+const MOST_SHARED = 500
+const LONGEST_SHARED = 200
+
+const parsed = new Map<string, unknown>()
+
+/** The value of a JSON text. Most settings are the defaults, and thousands of event types are cached: equal ones share one. */
+function shared(text: string): unknown {
+  if (text.length > LONGEST_SHARED) return JSON.parse(text)
+  let value = parsed.get(text)
+  if (value === undefined) {
+    value = JSON.parse(text)
+    if (parsed.size >= MOST_SHARED) parsed.clear()
+    parsed.set(text, value)
+  }
+  return value
 }
 
 const columnOf = (name: string): string =>

@@ -51,8 +51,12 @@ it('prepares a statement again after a newer version has added a column', async 
     both.map(({ rows }) => rows),
     Array(2).fill([{ id: 1, title: null, place: null }]),
   )
-  await Promise.all([read(db), read(db)])
+
+  // With a single connection, so that it is the one on which the statement is prepared.
+  const single = openPatiently(fresh.url, { poolSize: 1 })
+  ending.defer(() => single.destroy())
+  await read(single)
   await sql`alter table notes add column pages int`.execute(db)
-  await assert.rejects(db.transaction().execute(read), isUnavailable)
-  assert.equal((await db.transaction().execute(read)).rows.length, 1)
+  await assert.rejects(single.transaction().execute(read), isUnavailable)
+  assert.equal((await single.transaction().execute(read)).rows.length, 1)
 })
