@@ -115,6 +115,46 @@ onEveryDatabase('fast slot listings', ({ db }) => {
     }
   })
 
+  it('have the head that Node.js writes for the app', async () => {
+    /** The lines of the answer's head, and whether the connection is closed after it. */
+    const headOf = async (path: string, version: string, ...more: readonly string[]) => {
+      const client = connect({ port, host: '127.0.0.1' }).setEncoding('latin1')
+      client.write([`GET ${path} HTTP/${version}`, 'Host: x', ...more, '', ''].join('\r\n'))
+      let received = ''
+      const closed = new Promise<true>((resolve) => client.once('end', () => resolve(true)))
+      const complete = new Promise<false>((resolve) => {
+        client.on('data', (text: string) => {
+          received += text
+          if (received.endsWith(']}]') && !/^connection: close$/im.test(received)) resolve(false)
+        })
+      })
+      const isClosed = await Promise.race([closed, complete])
+      client.destroy()
+      const [head = ''] = received.split('\r\n\r\n', 1)
+      // The app's alone: a listing has none of the headers that this one lets scripts read.
+      const shared = head.replace(/^access-control-expose-headers: .*\r\n/im, '')
+      const [status, ...lines] = shared.replace(/^date: (.*) GMT$/im, 'date: now').split('\r\n')
+      const date = /^date: (.*)$/im.exec(head)?.[1] ?? ''
+      assert.ok(Math.abs(Date.parse(date) - Date.now()) < 60_000, date)
+      return { status, lines: lines.map((line) => line.toLowerCase()).sort(), isClosed }
+    }
+    const path = pathOf(8, 'UTC')
+    // In another order, the app answers.
+    const appPath = path.replace(/\?(.*)&(timezone=.*)/, '?$2&$1')
+    for (const [version, ...more] of [
+      ['1.1'],
+      ['1.1', 'Connection: keep-alive'],
+      ['1.1', 'Connection: close'],
+      ['1.0'],
+      ['1.0', 'Connection: keep-alive'],
+    ] as const) {
+      // Once made for one request, then from the cache.
+      const expected = await headOf(appPath, version, ...more)
+      assert.equal(expected.isClosed, more[0] === 'Connection: close' || (version === '1.0' && !more[0]))
+      for (let time = 0; time < 3; time++) assert.deepEqual(await headOf(path, version, ...more), expected)
+    }
+  })
+
   it('are compressed for clients that ask, as often as they ask', async () => {
     const path = pathOf(7, 'Europe/Berlin')
     const plain = Buffer.from((await appSays(path)).body)

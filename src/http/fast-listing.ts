@@ -9,18 +9,8 @@ import {
 import type { Allocate } from '../format/listing.ts'
 import type { Slots } from '../services/slots/slots.ts'
 import { acceptedEncoding, compressNow, type Encoding, LEAST_BYTES } from './compression.ts'
+import { ListingHeads } from './listing-head.ts'
 import type { RouteMeter } from './meter.ts'
-
-/** Headers of every slot listing, sent from here or by the app. */
-export const LISTING_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'access-control-allow-origin': '*',
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  vary: 'Accept-Encoding',
-} as const
-
-const HEADER_PAIRS = Object.entries(LISTING_HEADERS).flat()
 
 // A plus sign would be a space in a query, so zones that have one are left to the app.
 const PLAIN_REQUEST =
@@ -45,11 +35,12 @@ export interface OtherListings {
 export function serveListingsFast(
   slots: Slots,
   app: RequestListener,
-  options: ServerOptions,
+  options: ServerOptions & { readonly keepAliveTimeout: number },
   meter?: RouteMeter,
   others?: OtherListings,
 ): Server {
   const buffers = new SpareBuffers()
+  const heads = new ListingHeads(options.keepAliveTimeout)
 
   return createServer(options, (request, response) => {
     const { method, url = '', headers } = request
@@ -73,7 +64,9 @@ export function serveListingsFast(
     kept: boolean,
     onSent?: () => void,
   ): void {
-    send(response, encodeListing(json, request.headers['accept-encoding'], kept), onSent)
+    const { bytes, encoding } = encodeListing(json, request.headers['accept-encoding'], kept)
+    heads.write(response, bytes.byteLength, encoding)
+    response.end(bytes, onSent)
     meter?.count(200, performance.now() - began)
   }
 
@@ -133,13 +126,6 @@ export function serveListingsFast(
 }
 
 type PlainRequest = readonly [string, string, string, string, string, string, string | undefined]
-
-function send(response: ServerResponse, { bytes, encoding }: Encoded, onSent?: () => void): void {
-  const headers = [...HEADER_PAIRS, 'content-length', String(bytes.byteLength)]
-  if (encoding !== undefined) headers.push('content-encoding', encoding)
-  response.writeHead(200, headers)
-  response.end(bytes, onSent)
-}
 
 interface Encoded {
   readonly bytes: Uint8Array
