@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { collectGarbage } from './collect-garbage.ts'
 import { withoutAddresses } from './format/text/without-addresses.ts'
 import { buildApp } from './http/app.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -91,8 +92,6 @@ async function main(): Promise<void> {
   const { level } = app.log
   app.log.level = 'warn'
   if (settings.metricsPort > 0) await metrics?.listen(settings)
-  // What starting left behind is given back to the system. `npm start` exposes this.
-  globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
   await app.listen({ port: settings.port, host: settings.host })
   app.log.level = level
   if (!stopping) {
@@ -112,6 +111,8 @@ async function main(): Promise<void> {
     )
   }
   greet(settings, demoLink)
+  // What starting left behind is given back to the system: after the first answers, as it takes a tenth of a second.
+  setTimeout(() => collectGarbage('last-resort'), 1000).unref()
 }
 
 function housekeeping(settings: Settings): Sweep {
