@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parse, defaultTreeAdapter as tree } from 
 import { everyKind, sampleHost, sampleLinks } from '../../test/changes.ts'
 import { accentOf, contrastOf } from '../format/contrast.ts'
 import { composeBookingMail } from './mail/compose.ts'
-import { MAIL_COLOURS } from './mail-layout.ts'
+import { MAIL_COLOURS, type MailContent, writeHtml } from './mail-layout.ts'
 import { writeNotice } from './mail-notice.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -66,6 +66,34 @@ describe('the layout of mails', () => {
       assert.ok(links.length > 0)
       for (const link of links) assert.match(link, /^(?:https:\/\/[a-z]|mailto:)/)
     }
+  })
+
+  it('needs no letter beyond ASCII, also for a host’s own words', () => {
+    const told = 'Grüße, 世界 👋 <b>'
+    const row = { label: told, value: told }
+    const content: MailContent = {
+      language: 'de',
+      brand: { name: told, colour: '#2563eb', imageUrl: '' },
+      heading: told,
+      lead: told,
+      whenLabel: told,
+      when: { date: told, time: told, zone: told },
+      off: false,
+      rows: [row],
+      buttons: [{ label: told, href: 'https://book.example.com' }],
+      calendars: { label: told, links: [] },
+      footer: told,
+    }
+    const opening = [
+      { kind: 'paragraph' as const, lines: [[{ text: told, style: 'plain' as const, url: '' }]] },
+    ]
+    const written = 'Gr&#252;&#223;e, &#19990;&#30028; &#128075; &lt;b&gt;'
+    const timesIn = (html: string) => {
+      assert.doesNotMatch(html, /[^\n\x20-\x7e]/)
+      return html.split(written).length - 1
+    }
+    assert.equal(timesIn(writeHtml(content)), 13)
+    assert.equal(timesIn(writeHtml({ ...content, opening })), 12)
   })
 
   it('shows the host’s uploaded picture, and never one from another server', () => {

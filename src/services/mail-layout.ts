@@ -3,7 +3,7 @@ import type { CalendarLink } from '../format/calendar-links.ts'
 import { accentOf } from '../format/contrast.ts'
 import { initialsOf } from '../format/initials.ts'
 import { messageHtml } from '../format/message-body.ts'
-import { type Html, html } from '../format/text/html.ts'
+import { type Html, asciiHtml as html, inAscii } from '../format/text/html.ts'
 
 /** Everything a mail shows, from top to bottom. */
 export interface MailContent {
@@ -88,7 +88,7 @@ const STRUCK = 'text-decoration:line-through;'
 export function writeHtml(content: MailContent): string {
   const { brand, when } = content
   const look = lookOf(brand.colour)
-  const page = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="${content.language}" dir="ltr">
 <head>
 <meta charset="utf-8">
@@ -123,15 +123,8 @@ ${content.calendars && calendarsOf(content.calendars, look)}
 </table>
 </body>
 </html>
-`
-  return inAscii(page.html)
+`.html
 }
-
-/** So that it needs no other encoding on its way. In style sheets this would not work, but ours are plain. */
-const inAscii = (page: string) => page.toWellFormed().replaceAll(/[\u0080-\uffff]+/g, references)
-
-const references = (letters: string) =>
-  Array.from(letters, (letter) => `&#${letter.codePointAt(0)};`).join('')
 
 /** Our mark in letters, since a picture would have to be loaded. */
 const MARK: Html = {
@@ -192,7 +185,7 @@ function styleSheet(fill: string, onFill: string, link: string): Html {
 
 /** What the mail begins with: our words, or the host's own. */
 function openingOf({ heading, lead, opening }: MailContent, look: Look): Html {
-  if (opening !== undefined) return messageHtml(opening, look.link)
+  if (opening !== undefined) return { html: inAscii(messageHtml(opening, look.link).html) }
   return html`<h1 style="margin:0 0 8px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.02em;">${heading}</h1>
 <p style="margin:0 0 24px;overflow-wrap:anywhere;" dir="auto">${lead}</p>`
 }

@@ -37,7 +37,7 @@ export function headerField(name: string, value: string): string {
 // What Nodemailer would leave as it is: most texts, and looking is much faster than encoding.
 const PLAIN_TEXT = /^[\x20\x21\x23-\x7e]*$/
 const PLAIN_NAME = /^\w[\w ]*$/
-const PLAIN_ADDRESS = /^[a-z\d_+-]+(?:\.[a-z\d_+-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]{2,}$/
+const PLAIN_ADDRESS = /^[a-z\d_+-]+(?:\.[a-z\d_+-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)*[a-z]{2,}$/
 
 export function encodeText(text: string): string {
   return PLAIN_TEXT.test(text) ? text : encoder().encodeHeaderValue('Subject', text)

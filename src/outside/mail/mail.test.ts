@@ -75,6 +75,14 @@ describe('smtpMailer', () => {
     assert.deepEqual([mail.from?.name, mail.from?.address], ['Punctual', 'mail@book.example'])
   })
 
+  it('keeps every line that begins with a dot', async () => {
+    const text = '.\n..\n.hidden\n\n.\nquit\n'
+    const { mail, raw } = await deliver({ text, html: `<pre>${text}</pre>` })
+    assert.equal(mail.text?.trimEnd(), text.trimEnd())
+    assert.match(mail.html ?? '', /<pre>\.\n\.\.\n\.hidden\n\n\.\nquit\n<\/pre>/)
+    assert.match(raw.toString('latin1'), /--\r\n$/)
+  })
+
   it('sets the sender’s name, the reply address, an id and other headers', async () => {
     const { mail } = await deliver({
       fromName: 'Ada "the" Host, Ltd. <x@y>',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Transform } from 'node:stream'
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import { type Sentence, say, sentence } from '../../domain/sentence.ts'
 import { lazily } from '../lazily.ts'
@@ -86,11 +86,37 @@ function sendOver(pool: SMTPPool, { envelope, messageId, raw }: Message): Promis
     getEnvelope: () => envelope,
     messageId: () => messageId,
     getHeader: () => messageId,
-    createReadStream: () => Readable.from(raw),
+    createReadStream: () => writtenAlready(raw),
   }
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   pool.send({ data: {}, message } as never, (error) => (error ? reject(error) : resolve()))
   return promise
+}
+
+/**
+ * A message that Nodemailer sends as it is, without looking at every byte for dots and line breaks. With its streams, that
+ * took a tenth of what a booking with its mails costs.
+ */
+function writtenAlready(raw: Buffer) {
+  return {
+    /** Until then, it may be sent over another connection. */
+    readableDidRead: false,
+    /** `encoder` is piped into the connection. What is pushed leaves as it is. */
+    pipe(encoder: Transform): void {
+      this.readableDidRead = true
+      encoder.push(Buffer.concat([stuffDots(raw), END]))
+      encoder.push(null)
+    },
+  }
+}
+
+/** Ends a message, after the end of its last line. */
+const END = Buffer.from('.\r\n')
+
+/** A line with a dot alone would end the message (RFC 5321, 4.5.2). */
+function stuffDots(lines: Buffer): Buffer {
+  if (!lines.includes('\r\n.')) return lines
+  return Buffer.from(lines.toString('latin1').replaceAll('\r\n.', '\r\n..'), 'latin1')
 }
 
 /**

@@ -6,7 +6,7 @@ import { printableLine, printableProse, shortened, unlinked } from '../../format
 import type { MailTexts } from '../../texts/catalogue.ts'
 import type { MailRow } from '../mail-layout.ts'
 import type { MailLanguage } from './languages.ts'
-import { meetingTime } from './meeting-time.ts'
+import { meetingTime, shortMoment } from './meeting-time.ts'
 import { namesIn } from './reader.ts'
 
 const LONGEST_VALUE = 5000
@@ -48,8 +48,8 @@ export function factRows(
       case 'notes':
         return { label: label.notes, value: typed(fact.notes) }
       case 'cancellation': {
-        const { short } = meetingTime(fact.until, fact.until, timeZone, tag)
-        return { label: label.cancellation, value: tellIn(tag)(texts.cancelUntil, { time: short }) }
+        const time = shortMoment(fact.until, timeZone, tag)
+        return { label: label.cancellation, value: tellIn(tag)(texts.cancelUntil, { time }) }
       }
     }
   }

@@ -14,12 +14,18 @@ export interface MeetingTime {
   readonly short: string
 }
 
+let latest: { readonly of: string; readonly time: MeetingTime } | undefined
+
+/** Keeps the latest: a mail, its rows and its calendar entry tell the same time, and that is most of their cost. */
 export function meetingTime(startsAt: number, endsAt: number, timeZone: string, tag: string): MeetingTime {
+  const of = `${startsAt} ${endsAt} ${timeZone} ${tag}`
+  if (latest?.of !== of) latest = { of, time: writeTime(startsAt, endsAt, timeZone, tag) }
+  return latest.time
+}
+
+function writeTime(startsAt: number, endsAt: number, timeZone: string, tag: string): MeetingTime {
   const write = (at: number, options: Intl.DateTimeFormatOptions) =>
-    // Some mail programs show the narrow space before AM and PM as a box.
-    formatterFor(tag, timeZone, options)
-      .format(at)
-      .replaceAll(/[\u202f\u2009]/g, ' ')
+    plainSpaces(formatterFor(tag, timeZone, options).format(at))
 
   const date = write(startsAt, DATE)
   const lastDate = write(endsAt, DATE)
@@ -28,9 +34,13 @@ export function meetingTime(startsAt: number, endsAt: number, timeZone: string, 
     date,
     time: lastDate === date ? `${from} – ${to}` : `${from} – ${lastDate}, ${to}`,
     zone: zoneName(startsAt, timeZone, tag),
-    short: write(startsAt, SHORT),
+    short: shortMoment(startsAt, timeZone, tag),
   }
 }
+
+/** Weekday, date and time, short enough for a subject. */
+export const shortMoment = (at: number, timeZone: string, tag: string): string =>
+  plainSpaces(formatterFor(tag, timeZone, SHORT).format(at))
 
 /** One instant in words: its date, its time of day, or both. */
 export function momentText(
@@ -40,10 +50,11 @@ export function momentText(
   part: 'date' | 'time' | undefined,
 ): string {
   const options = part === 'date' ? DATE : part === 'time' ? TIME : BOTH
-  return formatterFor(tag, timeZone, options)
-    .format(at)
-    .replaceAll(/[\u202f\u2009]/g, ' ')
+  return plainSpaces(formatterFor(tag, timeZone, options).format(at))
 }
+
+/** Some mail programs show the narrow space before AM and PM as a box. */
+const plainSpaces = (text: string) => text.replaceAll(/[\u202f\u2009]/g, ' ')
 
 const DATE = { dateStyle: 'full' } as const
 const TIME = { timeStyle: 'short' } as const

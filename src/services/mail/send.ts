@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { BookedMeeting, BookingChange } from '../../domain/bookings/change.ts'
 import { isErased } from '../../domain/bookings/erased.ts'
 import { GiveUp } from '../../domain/job.ts'
@@ -126,8 +126,8 @@ export function messageIdOf(
   person: string,
   occasion: string,
 ): string {
-  const hash = createHash('sha256').update(`${person} ${occasion}`).digest('hex').slice(0, 16)
-  return `<${idSource}.${hash}@${new URL(publicUrl).hostname}>`
+  const about = hash('sha256', `${person} ${occasion}`, 'hex').slice(0, 16)
+  return `<${idSource}.${about}@${new URL(publicUrl).hostname}>`
 }
 
 const mailboxOf = ({ name, email }: { readonly name: string; readonly email: string }): Mailbox => ({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { BookingChange } from '../../domain/bookings/change.ts'
 import type { NewJob } from '../../domain/job.ts'
 import { NOTHING, type Sentence, say } from '../../domain/sentence.ts'
@@ -196,7 +196,7 @@ export function laneOf(webhook: Sender, { bookingId, id }: Sent): string {
 
 /** A UUID (version 8) made from the change and the webhook, so that repeats get the same id. */
 export function deliveryIdOf(sourceId: string, webhookId: string): string {
-  const bytes = createHash('sha256').update(`${sourceId}:${webhookId}`).digest().subarray(0, 16)
+  const bytes = hash('sha256', `${sourceId}:${webhookId}`, 'buffer').subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = bytes.toString('hex')
