@@ -3,23 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerProcess, startServer } from '../server-process.ts'
-import { launchChromium } from './chromium.ts'
+import { type Borrowed, borrowChromium } from './chromium.ts'
 import { PATIENCE } from './stage.ts'
 
 describe('the first run', () => {
   let folder: string
   let server: ServerProcess
-  let browser: Browser
+  let borrowed: Borrowed
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'punctual-first-run-'))
     server = await startServer({ environment: { DATA_DIR: folder } })
-    browser = await launchChromium()
+    borrowed = await borrowChromium()
   })
   after(async () => {
-    await browser?.close()
+    await borrowed?.giveBack()
     server?.send('SIGTERM')
     await server?.exited
     await rm(folder, { recursive: true, force: true })
@@ -30,12 +30,12 @@ describe('the first run', () => {
     for (;;) {
       const link = /https?:\/\/\S+#token=[\w-]+/.exec(server.output())?.[0]
       if (link !== undefined) return link
-      await new Promise((resolve) => setImmediate(resolve))
+      await sleep(20)
     }
   }
 
   it('leads from an empty folder to a booked meeting', async () => {
-    const host = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const host = await borrowed.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     host.setDefaultTimeout(PATIENCE)
     const page = await host.newPage()
     await page.goto(`http://127.0.0.1:${server.port}/app`)
@@ -59,7 +59,9 @@ describe('the first run', () => {
     const link = await page.locator('.link-box code').innerText()
     assert.match(link, /\/grace-hopper\/intro-call$/)
 
-    const guest = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' })).newPage()
+    const guest = await (
+      await borrowed.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' })
+    ).newPage()
     guest.setDefaultTimeout(PATIENCE)
     await guest.goto(link)
     await guest.locator('.slot').last().click()

@@ -1,4 +1,4 @@
-import { civilOf, type DayNumber, formatDate, parseDate, weekdayOf } from '../../domain/calendar-date.ts'
+import { civilOf, type DayNumber, formatDate, weekdayOf } from '../../domain/calendar-date.ts'
 import { offeredDurations } from '../../domain/event-types/durations.ts'
 import { DAY } from '../../domain/interval.ts'
 import {
@@ -40,15 +40,22 @@ export function paintProfile({ host, eventTypes, locale, base }: ProfileData): H
   )
 }
 
-/** `month` is an instant in the month that is shown. */
-export function paintBooking(data: BookingData, now: number, month: number): Html {
+/** What the host's calendar shows. */
+interface ShownMonth {
+  /** Today where the host is. */
+  readonly today: DayNumber
+  /** A day of the month that is shown. */
+  readonly shown: DayNumber
+}
+
+export function paintBooking(data: BookingData, month: ShownMonth): Html {
   const { host, eventType, locale, base } = data
   return frame(
     base,
     html`<main class="card booking"><section class="about">
 ${hostLine(host, base, data.embed === false)}
 <h1>${eventType.name}</h1>${facts({ ...eventType, durations: [data.duration] }, locale.tag, data.members)}${eventType.description !== '' && richHtml(eventType.description)}${data.standIns.map(({ away, book, path }) => html`<p class="stand-in">${away} <a class="link" href="${base}${path}">${book}</a></p>`)}</section>
-<section class="choose"><div class="calendar">${durationChoice(data)}${monthGrid(locale.tag, now, month, host.timeZone)}<div class="zone"><span class="bar bar-wide"></span></div></div>
+<section class="choose"><div class="calendar">${durationChoice(data)}${monthGrid(locale.tag, month)}<div class="zone"><span class="bar bar-wide"></span></div></div>
 <div class="times"><div class="times-head"><span class="bar"></span></div><div class="slots">${Array.from({ length: 7 }, () => html`<span class="bar slot-bar"></span>`)}</div></div></section></main>`,
     locale.language,
   )
@@ -143,24 +150,18 @@ function durationChoice({ eventType, duration, locale }: BookingData): Html | fa
 
 const WEEKS = 6
 
-/**
- * A month in the host's zone, without the weeks that have passed. It marks no free days, since those depend on the
- * guest's zone.
- */
-function monthGrid(tag: string, now: number, shownAt: number, timeZone: string): Html {
-  const dayIn = (at: number) =>
-    parseDate(new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)) as DayNumber
-  const [today, shown] = [dayIn(now), dayIn(shownAt)]
+/** A month without the weeks that have passed. It marks no free days, since those depend on the guest's zone. */
+function monthGrid(tag: string, { today, shown }: ShownMonth): Html {
   const { dayOfMonth, month } = civilOf(shown)
   const first = shown - dayOfMonth + 1
   const begins = first - ((weekdayOf(first) - firstWeekday(tag) + 7) % 7)
-  const write = (day: DayNumber, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' }).format(day * DAY)
-  const weekdays = Array.from({ length: 7 }, (_, day) => write(begins + day, { weekday: 'short' }))
+  const title = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const weekday = new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' })
+  const weekdays = Array.from({ length: 7 }, (_, day) => weekday.format((begins + day) * DAY))
   const weeks = Array.from({ length: WEEKS }, (_, week) =>
     Array.from({ length: 7 }, (_, day) => begins + week * 7 + day),
   ).filter((week) => week.some((day) => civilOf(day).month === month && day >= today))
-  return html`<div class="month-bar"><h2>${write(first, { month: 'long', year: 'numeric' })}</h2><span class="month-buttons"></span></div>
+  return html`<div class="month-bar"><h2>${title.format(first * DAY)}</h2><span class="month-buttons"></span></div>
 <div class="month-space"><table class="month"><thead><tr>${weekdays.map((name) => html`<th>${name}</th>`)}</tr></thead><tbody>${weeks.map(
     (week) =>
       html`<tr>${week.map((day) => (civilOf(day).month === month ? html`<td><span class="day" data-waiting="${formatDate(day)}">${civilOf(day).dayOfMonth}</span></td>` : html`<td></td>`))}</tr>`,

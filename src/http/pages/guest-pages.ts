@@ -9,6 +9,7 @@ import { publicEventType } from '../../domain/event-types/public-event-type.ts'
 import { DAY } from '../../domain/interval.ts'
 import { withShownImages } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { localDay } from '../../domain/zone.ts'
 import { writeDurations } from '../../format/duration.ts'
 import { plainText } from '../../format/text/rich-text.ts'
 import { findGermanAddress } from '../../services/bookings/guest/find-german-address.ts'
@@ -168,7 +169,7 @@ function bookingRoute(app: FastifyInstance, context: Context, pages: PageSender,
       noindex: eventType.hidden || invited,
       captcha: captchaProvider,
       data,
-      body: paintBooking(data, context.now(), shownAt(request, context.now(), opensOn)),
+      body: paintBooking(data, shownMonth(context, request, scheduler, opensOn)),
     })
   })
 }
@@ -367,10 +368,18 @@ function shownHosts(
   return hosts.length > MOST_NAMES ? [] : hosts.filter((host) => !host.disabled).map(({ hostId }) => hostId)
 }
 
-/** An instant in the month that the link asks for, or the first with times, or now. */
-function shownAt({ query }: FastifyRequest, now: number, opensOn: string | undefined): number {
+/** The month that the link asks for, or the first with times, or the present one. */
+function shownMonth(
+  { now, slots }: Context,
+  { query }: FastifyRequest,
+  { timeZone }: Scheduler,
+  opensOn: string | undefined,
+) {
+  const zone = slots.zones.get(timeZone)
   const asked = askedDate(query as Record<string, unknown>) ?? opensOn
-  return Math.max(now, asked === undefined ? 0 : Date.parse(`${asked}T12:00Z`))
+  const present = now()
+  const shownAt = Math.max(present, asked === undefined ? 0 : Date.parse(`${asked}T12:00Z`))
+  return { today: localDay(zone, present), shown: localDay(zone, shownAt) }
 }
 
 const SEARCHED_AT_ONCE = 92

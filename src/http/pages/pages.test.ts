@@ -31,6 +31,7 @@ import { updateScheduler } from '../../store/people/schedulers.ts'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 onEveryDatabase('the pages of guests', ({ db }) => {
+  const clock = stoppedClock()
   let app: FastifyInstance
   let publicUrl: string
   let ada: Scheduler
@@ -40,7 +41,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
 
   before(async () => {
-    const made = await appOn(db(), { now: stoppedClock().now })
+    const made = await appOn(db(), { now: clock.now })
     app = made.app
     publicUrl = made.context.publicUrl
     ada = await addUser(db(), 'ada')
@@ -85,6 +86,22 @@ onEveryDatabase('the pages of guests', ({ db }) => {
       .execute((trx) =>
         moveSlug(trx, { kind: 'scheduler', scope: '', targetId: ada.id, from: 'lovelace', to: 'ada' }),
       )
+  })
+
+  it('shows the month that it is where the host is, without the weeks that have passed there', async () => {
+    for (const [slug, timeZone, title, first] of [
+      ['west', 'Pacific/Pago_Pago', 'Januar 2027', '2027-01-25'],
+      ['east', 'Pacific/Auckland', 'Februar 2027', '2027-02-01'],
+    ] as const) {
+      const host = await addUser(db(), slug)
+      await changeElsewhere(db(), host.id, (trx) => updateScheduler(trx, { ...host, timeZone }))
+      await addEventType(db(), host, { slug: 'talk' })
+      clock.moveTo(Date.UTC(2027, 0, 31, 12))
+      const page = (await get(`/${slug}/talk?lang=de`)).payload
+      clock.moveTo(MONDAY_NOON)
+      assert.match(page, new RegExp(`<h2>${title}</h2>.*?<th>Mo</th><th>Di</th>`, 's'))
+      assert.equal(/data-waiting="([\d-]+)"/.exec(page)?.[1], first)
+    }
   })
 
   it('are HTML with a title, a description and tags for sharing', async () => {
