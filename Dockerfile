@@ -6,7 +6,7 @@ FROM --platform=$BUILDPLATFORM node:26-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
-COPY tools/build.ts tools/pages-stamp.mjs tools/
+COPY tools/build.ts tools/stamps.mjs tools/
 COPY embed embed
 COPY web web
 COPY src src
@@ -23,7 +23,7 @@ ENV NODE_ENV=production \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=1 \
     NODE_COMPILE_CACHE=/app/.compiled \
-    NODE_OPTIONS="--expose-gc --max-semi-space-size=8"
+    NODE_OPTIONS="--max-semi-space-size=8"
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./

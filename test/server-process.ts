@@ -10,10 +10,13 @@ import type { Schedule } from '../src/domain/event-types/hours.ts'
 import { DAY } from '../src/domain/interval.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import type { EngineName } from '../src/store/engine/engine.ts'
+import { isFresh, SERVER } from '../tools/stamps.mjs'
 import { BARE_ENVIRONMENT } from './bare-environment.ts'
 import { DATABASE_FOLDER, migratedDatabase, openPatiently } from './databases.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** As `npm start` runs it, or from its sources where they were not bundled. */
+const MAIN = join(root, isFresh(root, SERVER) ? SERVER.main : 'src/main.ts')
 const END_WITH_PARENT = new URL('../tools/end-with-parent.mjs', import.meta.url).href
 
 const ALL_DAY = [{ opens: '00:00', closes: '24:00' }]

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { LANGUAGES } from '../src/domain/languages.ts'
-import { arePagesFresh, stampOf, stampPath } from './pages-stamp.mjs'
+import { isFresh, PAGES, stampOf, writeStamp } from './stamps.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -96,7 +96,7 @@ function spokenLanguagesOnly(): Plugin {
 /** Builds the pages into web/dist, compressed for those who accept that, and notes from what. */
 export async function buildPages(): Promise<void> {
   // Taken first: a change during the build makes the result stale.
-  const stamp = stampOf(root)
+  const stamp = stampOf(root, PAGES)
   const { NODE_ENV } = process.env
   try {
     await build(await pagesConfig())
@@ -106,12 +106,12 @@ export async function buildPages(): Promise<void> {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
   }
   await compress()
-  await writeFile(stampPath(root), stamp)
+  writeStamp(root, PAGES, stamp)
 }
 
 /** Builds unless the last build was made from these sources. */
 export async function buildStalePages(): Promise<void> {
-  if (!arePagesFresh(root)) await buildPages()
+  if (!isFresh(root, PAGES)) await buildPages()
 }
 
 async function compress(): Promise<void> {

@@ -43,6 +43,7 @@ const LAYERS: readonly Layer[] = [
       'src/store/',
       'src/outside/',
       'src/services/',
+      'src/collect-garbage.ts',
       'src/settings.ts',
       'src/start.ts',
       'src/version.ts',
@@ -50,6 +51,7 @@ const LAYERS: readonly Layer[] = [
   },
   { at: 'src/version.ts', imports: [] },
   { at: 'src/stop.ts', imports: [] },
+  { at: 'src/collect-garbage.ts', imports: [] },
   {
     at: 'src/metrics/',
     imports: [...GROUND, 'src/store/', 'src/outside/', 'src/services/', 'src/http/', 'src/version.ts'],

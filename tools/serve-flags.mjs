@@ -1,5 +1,7 @@
 /**
- * What Node.js gets to run the service. Without these, it takes 45 MB more after the start and 60 MB more under load:
- * a young generation of 8 MB suffices, and what starting left behind is collected at once.
+ * What Node.js gets to run the service: with a young generation of 8 MB it takes 60 MB less under load.
+ *
+ * Most other flags would have V8 refuse the compiled code that Node.js brings of its own modules: `--expose-gc` made a start
+ * 50 ms longer.
  */
-export const SERVE_FLAGS = ['--expose-gc', '--max-semi-space-size=8']
+export const SERVE_FLAGS = ['--max-semi-space-size=8']

@@ -1,6 +1,7 @@
 // Runs a script with the Node this project needs, on a machine whose own Node may be older.
 //   node tools/with-node.mjs [--dev] [--pages] [--serve] [node options] script [arguments]
-// --dev: with the developers' packages. --pages: with the pages built, if they can be. --serve: as the service runs.
+// --dev: with the developers' packages. --pages: with the pages built, if they can be. --serve: as the service runs, which is
+// from a bundle of its sources, if it can be made.
 // Plain JavaScript without dependencies: nothing is installed yet when this starts.
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -13,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './serve-flags.mjs'
+import { isFresh, PAGES, SERVER } from './stamps.mjs'
 
 const NEEDED_MAJOR = 26
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -26,11 +28,8 @@ const serve = take('--serve')
 
 if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
 const node = findNode()
-if (pages) {
-  const { arePagesFresh } = await import('./pages-stamp.mjs')
-  if (!arePagesFresh(root)) await oneAtATime(async () => arePagesFresh(root) || (await buildPages(node)))
-}
-await become(node, serve ? [...SERVE_FLAGS, ...args] : args)
+if (pages) await make(PAGES, 'build.ts', 'Building the pages …', 'The pages could not be built')
+await become(node, serve ? [...SERVE_FLAGS, ...(await bundled(args))] : args)
 
 /** Whether this option comes next; if so, it is ours alone. */
 function take(option) {
@@ -98,14 +97,26 @@ async function install() {
   }
 }
 
-async function buildPages(node) {
-  process.stderr.write('Building the pages …\n')
-  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }
-  const result = await run(node, [join(root, 'tools', 'build.ts')], options)
-  if (result.signal !== null) endAs(result.code, result.signal)
-  // The API is worth starting without them.
-  if (result.code !== 0)
-    process.stderr.write(`${result.output}The pages could not be built, as shown above.\n`)
+/** Runs a tool unless what it makes is of the present sources. Returns whether it is now: the service is worth starting without. */
+async function make(built, tool, announcement, failure) {
+  if (isFresh(root, built)) return true
+  await oneAtATime(async () => {
+    if (isFresh(root, built)) return
+    process.stderr.write(`${announcement}\n`)
+    const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }
+    const result = await run(node, [join(root, 'tools', tool)], options)
+    if (result.signal !== null) endAs(result.code, result.signal)
+    if (result.code !== 0) process.stderr.write(`${result.output}${failure}, as shown above.\n`)
+  })
+  return isFresh(root, built)
+}
+
+/** The same with the bundle in place of the service's sources. */
+async function bundled([script, ...others]) {
+  if (script !== 'src/main.ts') return [script, ...others]
+  const failure = 'The service could not be bundled and starts more slowly'
+  const isMade = await make(SERVER, 'bundle.ts', 'Bundling the service …', failure)
+  return [isMade ? join(root, SERVER.main) : script, ...others]
 }
 
 function npm(...npmArgs) {

@@ -29,7 +29,7 @@ const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(?:release\.json|(?:[a-z-]+\/)*[a-z-]+\.js)$/,
   /^web\/dist\/(?:stamp|manifest\.json|(?:assets|embed)\/[\w.-]+)$/,
-  /^tools\/(?:punctual|(?:with-node|serve-flags|end-with-parent)\.mjs|libatomic\/linux-(?:x64|arm64)\/libatomic\.so\.1)$/,
+  /^tools\/(?:punctual|(?:with-node|serve-flags|stamps|end-with-parent)\.mjs|libatomic\/linux-(?:x64|arm64)\/libatomic\.so\.1)$/,
 ]
 
 describe('the package', { timeout: 500_000 }, () => {

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { readRelease } from '../../src/version.ts'
+import { bundleStaleServer } from '../../tools/bundle.ts'
+import { SERVER } from '../../tools/stamps.mjs'
+import { addEventType, addUser, bookingOf } from '../kit.ts'
+import { alwaysOpen, connectTo, FUTURE_MIDNIGHT, freshHome, startServer } from '../server-process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+describe('the bundle that `npm start` runs', () => {
+  before(bundleStaleServer)
+
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    it(`finds what its sources find: texts, pages, release, mail, on ${engine}`, async () => {
+      const home = await freshHome(engine)
+      after(() => home.remove())
+      const ada = await addUser(home.db, 'ada', alwaysOpen)
+      const eventType = await addEventType(home.db, ada)
+      const server = await startServer(home, {}, join(root, SERVER.main))
+      const client = connectTo(server)
+      const book = (headers = {}) =>
+        client.post(
+          `/api/public/scheduling/ada/${eventType.slug}/book`,
+          bookingOf(eventType, FUTURE_MIDNIGHT),
+          headers,
+        )
+      const first = await book()
+      assert.equal(first.status, 201, JSON.stringify(first.body))
+      const english = await book()
+      const german = await book({ 'accept-language': 'de' })
+      assert.deepEqual([english.status, german.status], [400, 400])
+      assert.notDeepEqual(german.body, english.body)
+
+      const address = `http://127.0.0.1:${server.port}`
+      const page = await fetch(`${address}/ada/${eventType.slug}`)
+      assert.equal(page.status, 200)
+      const script = /\/assets\/[\w-]+\.js/.exec(await page.text())?.[0] ?? assert.fail('no script')
+      assert.equal((await fetch(new URL(script, address))).status, 200)
+      const { version, commit } = readRelease()
+      assert.deepEqual(await (await fetch(`${address}/healthz`)).json(), { status: 'ok', version, commit })
+
+      while (!server.output().includes('Mail to ')) await sleep(20)
+      client.close()
+      server.send('SIGTERM')
+      assert.deepEqual(await server.exited, { code: 0, signal: null })
+      assert.doesNotMatch(server.output(), /"level":(?:40|50|60)/)
+    })
+  }
+})
