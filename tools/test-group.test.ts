@@ -67,6 +67,7 @@ describe('running test files', { timeout: 400_000 }, () => {
       `it('passes', () => ${say}); it('passes too', () => {})`,
     ])
     assert.deepEqual(passedOf(result), [1, 1, 2])
+    assert.deepEqual(result.notRun, [])
     assert.deepEqual(
       result.files.map(({ failures }) => failures.map(({ name }) => name)),
       [[], ['fails'], []],
@@ -74,12 +75,20 @@ describe('running test files', { timeout: 400_000 }, () => {
     assert.match(result.output, /^(\d+)\n\1\n$/)
   })
 
-  it('reports a file that ends early, those after it, and one without a test', async () => {
-    const result = await run(["it('exits', () => process.exit(3))", "it('passes', () => {})"])
-    assert.deepEqual(reasonsOf(result), [
-      'The file was cut short (exit code 3).',
-      `It was not run, because of ${result.files[0]?.file}.`,
-    ])
+  it('reports a file that ends early, those that it kept from running, and one without a test', async () => {
+    const exit = `
+      import { existsSync, readFileSync } from 'node:fs'
+      import { setTimeout as sleep } from 'node:timers/promises'
+      const told = process.execArgv.find((arg) => arg.includes('destination')).split('=')[1]
+      it('exits', async () => {
+        while (!existsSync(told) || !readFileSync(told, 'utf8').includes('ended')) await sleep(10)
+        process.exit(3)
+      })`
+    const pass = "it('passes', () => {})"
+    const result = await run([pass, exit, pass, pass])
+    assert.deepEqual(passedOf(result), [1, 0])
+    assert.deepEqual(reasonsOf(result), ['The file was cut short (exit code 3).'])
+    assert.deepEqual(result.notRun, [`${folder}/${count - 1}.test.mjs`, `${folder}/${count}.test.mjs`])
     assert.deepEqual(reasonsOf(await run(['', "it('passes', () => {})"])), ['No test ran.'])
     assert.deepEqual(reasonsOf(await run(["throw new Error('broken')"])).length, 1)
   })

@@ -29,7 +29,10 @@ export interface FileResult {
 }
 
 export interface GroupResult {
+  /** Of those that were run. */
   readonly files: readonly FileResult[]
+  /** The process ended before it came to these. */
+  readonly notRun: readonly string[]
   /** What the files printed. */
   readonly output: string
 }
@@ -74,11 +77,12 @@ export async function runGroup(files: readonly string[], options: GroupOptions):
   if (timedOut) fault(`${last?.file} passed its limit of ${limit / 1000} s${lastBegun(outcomes)}.`)
   else if (!outcomes.some(({ kind }) => kind === 'end')) fault(`The file was cut short (${ending}).`)
   else if (!hasFailures && ending !== 'exit code 0') fault(`The file ended with ${ending}.`)
-  for (const { failures, ended, passed } of results) {
-    if (failures.length > 0 || passed > 0) continue
-    failures.push({ name: '', reason: ended ? 'No test ran.' : `It was not run, because of ${last?.file}.` })
+  const ran = results.filter(({ ended, failures, passed }) => ended || failures.length > 0 || passed > 0)
+  for (const { failures, passed } of ran) {
+    if (failures.length === 0 && passed === 0) failures.push({ name: '', reason: 'No test ran.' })
   }
-  return { files: results, output }
+  const notRun = results.filter((result) => !ran.includes(result)).map(({ file }) => file)
+  return { files: ran, notRun, output }
 }
 
 interface Result extends FileResult {

@@ -7,17 +7,21 @@ import { findChromium } from '../test/browser/chromium.ts'
 import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { buildStalePages } from './build.ts'
+import { bundleStaleServer } from './bundle.ts'
 import { check } from './check.ts'
 import { type FileResult, type GroupResult, runGroup } from './test-group.ts'
 import { repeatFailed } from './test-repeats.ts'
 
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
-/** For the two cores that are expected: together they keep both busy, and more would only make each other wait. */
-const AT_ONCE = { inBrowser: 1, others: 3 }
+/**
+ * For the two cores that are expected: together they keep both busy, and more would only make each other wait. Files in a browser take
+ * longest, so that two go on with the others at the end, and not the others with them.
+ */
+const AT_ONCE = { inBrowser: 2, others: 2 }
 /** Parts of paths. */
 const LONGEST_FIRST = [
-  'test/scenarios/',
+  'test/',
   'fuzz',
   'src/cli',
   'src/services/',
@@ -27,27 +31,20 @@ const LONGEST_FIRST = [
   'reference',
   'tools/',
 ]
-/** Parts of paths. All others share a process with their neighbours: loading the code takes longer than most tests. */
-const IN_OWN_PROCESS = ['test/', 'tools/', 'bench/', 'fuzz', 'src/cli', 'src/main', 'src/start']
-/** Parts of paths: of those, these share one as well. */
-const IN_SHARED_PROCESS = [
-  IN_BROWSER,
-  'scenarios/clocks',
-  'scenarios/deploy-host',
-  'scenarios/erasure',
-  'scenarios/freshness',
-  'scenarios/host-api',
-  'scenarios/hostile-text',
-  'scenarios/isolation',
-  'scenarios/lock-and-constraint',
-  'scenarios/round-trips',
-  'scenarios/routing-reference',
-  'scenarios/sign-in',
-  'scenarios/workflows',
-]
-const FILES_PER_PROCESS = { inBrowser: 3, others: 8 }
+/**
+ * How many files share a process, by what their paths begin with: to load the code and to warm up takes it longer than most
+ * files take. Those that take long are fewer, so that all workers end together.
+ */
+const PER_PROCESS = {
+  [IN_BROWSER]: 5,
+  'test/': 4,
+  'src/cli': 4,
+  // Later files find that enough statements are prepared.
+  'src/store/engine/postgres/': 2,
+  '': 20,
+}
 /** For the files of one process, in milliseconds. */
-const LIMIT = 900_000
+const limitFor = (files: readonly string[]) => 900_000 + 60_000 * files.length
 const IN_MEMORY = '/dev/shm'
 /** Ten times what the databases of all files take at once, in bytes. */
 const ROOM = 2 ** 31
@@ -65,6 +62,7 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   try {
     failed.push(...(await check()))
     await buildStalePages()
+    await bundleStaleServer()
     const files = await findTestFiles(filters)
     const browser = await findBrowser(files)
     const notRun = browser === undefined ? files.filter(needsBrowser) : []
@@ -90,15 +88,17 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
       let runs = 0
       const run = async (group: readonly string[]) => {
         const eventFile = join(scratch, `events-${++runs}.jsonl`)
-        const result = await runGroup(group, { eventFile, env, limit: LIMIT, interrupted })
+        const result = await runGroup(group, { eventFile, env, limit: limitFor(group), interrupted })
         print(result)
-        return result.files
+        return result
       }
       const workOn = async (first: string[][], second: string[][]) => {
         while (!interrupted.aborted) {
           const group = first.shift() ?? second.shift()
           if (group === undefined) return
-          results.push(...(await run(group)))
+          const { files: ran, notRun } = await run(group)
+          results.push(...ran)
+          if (notRun.length > 0) first.unshift([...notRun])
         }
       }
       await Promise.all([
@@ -107,8 +107,7 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
       ])
       const repeated = await repeatFailed(results, interrupted, async (file) => {
         console.log(`\nOnce more, with nothing beside it: ${file}`)
-        const [again] = await run([file])
-        return again
+        return (await run([file])).files[0]
       })
       results = repeated.results
       passedAlone = repeated.passedAlone
@@ -182,23 +181,20 @@ function rankOf(file: string): number {
 /** What runs in one process. */
 function groupsOf(files: readonly string[]): string[][] {
   const groups: string[][] = []
-  let shared: string[] | undefined
+  let sharedBy = 0
   for (const file of files) {
-    const room = needsBrowser(file) ? FILES_PER_PROCESS.inBrowser : FILES_PER_PROCESS.others
-    if (isOneOf(IN_OWN_PROCESS, file) && !isOneOf(IN_SHARED_PROCESS, file)) {
-      groups.push([file])
-    } else if (shared && shared.length < room) {
-      shared.push(file)
-    } else {
-      shared = [file]
-      groups.push(shared)
-    }
+    const most = mostBeside(file)
+    const group = groups.at(-1)
+    if (group !== undefined && group.length < most && most === sharedBy) group.push(file)
+    else groups.push([file])
+    sharedBy = most
   }
   return groups
 }
 
-function isOneOf(parts: readonly string[], file: string): boolean {
-  return parts.some((part) => file.includes(part))
+function mostBeside(file: string): number {
+  const [, most = 1] = Object.entries(PER_PROCESS).find(([beginning]) => file.startsWith(beginning)) ?? []
+  return most
 }
 
 function failuresOf({ file, failures }: FileResult): string[] {

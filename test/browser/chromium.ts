@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { keepForNextFile } from '../between-files.ts'
 import { chromiumFromDebian } from './sources/debian.ts'
 import { installedBrowsers } from './sources/installed.ts'
 import { chromiumFromNpm } from './sources/npm.ts'
@@ -7,6 +8,8 @@ import { chromiumFromPlaywright } from './sources/playwright.ts'
 
 /** Without a sandbox, which needs rights that containers lack. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+/** A page of a test does not live long enough for optimised code: a fifth less processor time, and nothing is measured here. */
+const FOR_SHORT_VISITS = ['--js-flags=--no-turbofan --no-maglev']
 const START_LIMIT = 120_000
 const DOES_NOT_START = 'does not start'
 
@@ -39,17 +42,39 @@ export function findChromium(): Promise<Found> {
   return found
 }
 
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const { TEST_BROWSER } = process.env
   // Whoever sets it has seen it start, mostly.
   if (TEST_BROWSER !== undefined && found === undefined) {
     try {
-      return await launch(TEST_BROWSER)
+      return await launch(TEST_BROWSER, more)
     } catch {
       // What is wrong with it is part of the sentence.
     }
   }
-  return launch((await findChromium()).path)
+  return launch((await findChromium()).path, more)
+}
+
+export interface Borrowed {
+  readonly browser: Browser
+  /** Closes what was opened in it. */
+  giveBack(): Promise<void>
+}
+
+let kept: Browser | undefined
+
+/** A browser for one file: the one of the file before, if there is one and it still runs. */
+export async function borrowChromium(): Promise<Borrowed> {
+  const browser = kept?.isConnected() ? kept : await launchChromium(FOR_SHORT_VISITS)
+  const isKept = browser === kept || keepForNextFile(() => browser.close())
+  kept = isKept ? browser : undefined
+  return {
+    browser,
+    async giveBack() {
+      if (!isKept) return browser.close()
+      for (const context of browser.contexts()) await context.close()
+    },
+  }
 }
 
 /** The first browser of `sources` that starts. */
@@ -84,8 +109,13 @@ async function versionOf(path: string): Promise<string> {
   return version
 }
 
-function launch(path: string): Promise<Browser> {
-  return chromium.launch({ executablePath: path, args: ARGS, headless: true, timeout: START_LIMIT })
+function launch(path: string, more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: path,
+    args: [...ARGS, ...more],
+    headless: true,
+    timeout: START_LIMIT,
+  })
 }
 
 function orNone(paths: readonly string[]): readonly string[] {

@@ -20,6 +20,7 @@ import { moveInCalendar } from '../rows.ts'
 import { addDelivery, addWebhook } from '../webhooks.ts'
 import { assertAccessible } from './axe.ts'
 import { signInPath, visitAsHost } from './host.ts'
+import { pressUntil } from './press-until.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
 const TUESDAY_TEN = Date.UTC(2027, 2, 23, 10)
@@ -832,8 +833,7 @@ describe('the dashboard', () => {
     await heading(page, 'This couldn’t be loaded').waitFor()
     await page.getByText('Not now.').waitFor()
     await page.unroute('**/api/admin/me')
-    await button(page, 'Try again').click()
-    await page.getByRole('link', { name: 'A talk' }).waitFor()
+    await pressUntil(button(page, 'Try again'), page.getByRole('link', { name: 'A talk' }))
   })
 
   it('builds a form with an AND and an OR, which then routes', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Kinds } from '../../src/outside/kinds/kind.ts'
 import type { Mail } from '../../src/outside/mail/mail.ts'
 import type { PaymentProvider } from '../../src/outside/payments/provider.ts'
@@ -13,7 +13,7 @@ import type { Db } from '../../src/store/engine/database.ts'
 import { type OwnBooking, ownAddress } from '../../web/parts/meeting/own-booking.ts'
 import { migratedDatabase, openPatiently } from '../databases.ts'
 import { appOn, fromSomeoneNew, stoppedClock } from '../kit.ts'
-import { launchChromium } from './chromium.ts'
+import { borrowChromium } from './chromium.ts'
 import { guestsOf } from './guests.ts'
 
 /** A Monday, at noon UTC. America has changed its clocks a week ago; Europe does so next Sunday. */
@@ -59,7 +59,7 @@ export async function openStage({
   payments,
 }: StageOptions = {}): Promise<Stage> {
   // First, because an open database would keep a file running whose browser does not start.
-  const browser: Browser = await launchChromium()
+  const { browser, giveBack } = await borrowChromium()
   const fresh = await migratedDatabase('sqlite')
   const db = openPatiently(fresh.url)
   const clock = stoppedClock(BETWEEN_CHANGES)
@@ -126,7 +126,7 @@ export async function openStage({
       assertNoComplaints()
     },
     async close() {
-      await browser.close()
+      await giveBack()
       await app.close()
       await db.destroy()
       await fresh.drop()

@@ -22,6 +22,8 @@ const deploy = (name: string) => readFile(new URL(`../../deploy/${name}`, import
 const TOKEN = 'a-token-for-the-monitoring'
 /** What Prometheus itself adds to every metric. */
 const ADDED = ['instance', 'job']
+/** What is counted in the database, in turn. */
+const SAMPLED = ['punctual_outbox_due_jobs', 'punctual_attention_items']
 
 /** The metrics of an expression, each with the labels that it is chosen by. */
 function metricsOf(expression: string): { name: string; labels: string[] }[] {
@@ -66,8 +68,8 @@ describe('dashboard and alerts', () => {
       const headers = { authorization: `Bearer ${TOKEN}` }
       const response = await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers })
       samples = readSamples(await response.text())
-      // The first sample of the database may still be running.
-    } while (!samples.some(({ name }) => name === 'punctual_outbox_due_jobs'))
+      // The first samples of the database may still be running.
+    } while (!SAMPLED.every((sampled) => samples.some(({ name }) => name === sampled)))
   })
   after(async () => {
     server?.send('SIGTERM')
