@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleStaleServer } from '../tools/bundle.ts'
 import { type PartProcess, startPart } from './part-process.ts'
 import { PARTS } from './parts.ts'
 import { formatRow, HEADING, isMissed, type Row } from './table.ts'
@@ -15,6 +16,7 @@ async function main(named: readonly string[]): Promise<boolean> {
     console.error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(PARTS).join(', ')}.`)
     return false
   }
+  await bundleStaleServer()
   const root = mkdtempSync(join(tmpdir(), 'punctual-bench-'))
   let running: PartProcess | undefined
   process.on('exit', () => {

@@ -11,7 +11,7 @@ import { imports, importsPostgres } from './parts/imports.ts'
 import { messages, messagesPostgres } from './parts/messages.ts'
 import { page } from './parts/page.ts'
 import { search, searchPostgres } from './parts/search.ts'
-import { slots } from './parts/slots.ts'
+import { slots, slotsPostgres } from './parts/slots.ts'
 import { start } from './parts/start.ts'
 import { wholeBooking } from './parts/whole-booking.ts'
 
@@ -42,6 +42,7 @@ export const PARTS: Readonly<Record<string, PartOptions>> = {
   'imports-postgres': { measure: importsPostgres, limitSeconds: 1200, onRequest: true },
   dashboard: { measure: dashboard, limitSeconds: 1800, onRequest: true },
   'dashboard-postgres': { measure: dashboardPostgres, limitSeconds: 2400, onRequest: true },
+  'slots-postgres': { measure: slotsPostgres, limitSeconds: 300, onRequest: true },
   fleet: { measure: fleet, limitSeconds: 400, onRequest: true },
   // PostgreSQL before 18 builds the index against overlaps slowly.
   'growth-postgres': { measure: growthPostgres, limitSeconds: 1800, onRequest: true },

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { VARIABLES } from '../src/settings.ts'
+import { takeProcessLock } from '../src/store/engine/sqlite/process-lock.ts'
 import { SERVE_FLAGS } from '../tools/serve-flags.mjs'
+import { SERVER } from '../tools/stamps.mjs'
 import { endOf, TIED_TO_PARENT } from './child.ts'
 
 /** The service itself, in a separate process. */
@@ -32,6 +34,7 @@ export interface ServerOptions {
   readonly metricsToken?: string
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url))
 const START_LIMIT = 60_000
 
 /** Where a server with these options keeps its data. */
@@ -39,42 +42,75 @@ export function databaseOf({ dataDir, databaseUrl = '' }: ServerOptions): string
   return databaseUrl || join(dataDir, 'punctual.sqlite')
 }
 
-/** Starts `src/main.ts`, and waits until it answers. */
-export async function startServer({
-  dataDir,
-  databaseUrl = '',
-  poolSize = 10,
-  demo = false,
-  webhookAllowPrivate = false,
-  smtpUrl = '',
-  metricsToken = '',
-}: ServerOptions): Promise<Server> {
+/** Starts the service, and waits until it answers. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  // As `npm start` runs it, with its compile cache filled.
+  const args = [...SERVE_FLAGS, ...TIED_TO_PARENT, join(root, SERVER.main)]
+  const more = {
+    MALLOC_ARENA_MAX: '1',
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  }
+  const { port, child, startSeconds } = await launch(process.execPath, args, options, more)
+  const pid = child.pid as number
+  return {
+    port,
+    pid,
+    startSeconds,
+    residentMegabytes: () => residentKilobytes(pid) / 1024,
+    [Symbol.asyncDispose]: () => endOf(child),
+  }
+}
+
+/** Seconds from `npm start`, once all is installed and built, to the first answer. */
+export async function secondsOfNpmStart(options: ServerOptions): Promise<number> {
+  const { child, startSeconds } = await launch('npm', ['start'], options, {})
+  await endOf(child)
+  // The service ends a little later than npm, and until then it would keep the next one out.
+  let release: (() => void) | undefined
+  while (release === undefined) {
+    await sleep(20)
+    release = takeProcessLock(join(options.dataDir, 'lock.sqlite'))
+  }
+  release()
+  return startSeconds
+}
+
+async function launch(
+  command: string,
+  args: readonly string[],
+  {
+    dataDir,
+    databaseUrl = '',
+    poolSize = 10,
+    demo = false,
+    webhookAllowPrivate = false,
+    smtpUrl = '',
+    metricsToken = '',
+  }: ServerOptions,
+  more: Readonly<Record<string, string>>,
+) {
   const port = await findFreePort()
   const began = performance.now()
-  const child = spawn(
-    process.execPath,
-    // As `npm start` runs it, with its compile cache filled.
-    [...SERVE_FLAGS, ...TIED_TO_PARENT, fileURLToPath(new URL('../src/main.ts', import.meta.url))],
-    {
-      env: {
-        ...inheritedEnvironment(),
-        MALLOC_ARENA_MAX: '1',
-        NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl,
-        DATABASE_POOL_SIZE: String(poolSize),
-        TRUST_PROXY: '127.0.0.1',
-        LOG_LEVEL: 'warn',
-        SMTP_URL: smtpUrl,
-        METRICS_TOKEN: metricsToken,
-        DEMO: demo ? 'on' : 'off',
-        WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate ? 'on' : 'off',
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(command, args, {
+    cwd: root,
+    shell: process.platform === 'win32' && command === 'npm',
+    env: {
+      ...inheritedEnvironment(),
+      ...more,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: String(poolSize),
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      SMTP_URL: smtpUrl,
+      METRICS_TOKEN: metricsToken,
+      DEMO: demo ? 'on' : 'off',
+      WEBHOOK_ALLOW_PRIVATE: webhookAllowPrivate ? 'on' : 'off',
     },
-  )
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   // Without the demo there may be no host to ask for.
   const path = demo ? '/api/public/scheduling/demo' : '/readyz'
   while ((await statusOf(port, path)) !== 200) {
@@ -85,19 +121,16 @@ export async function startServer({
     }
     await sleep(5)
   }
-  return {
-    port,
-    pid: child.pid as number,
-    startSeconds: (performance.now() - began) / 1000,
-    residentMegabytes: () => residentKilobytes(child.pid as number) / 1024,
-    [Symbol.asyncDispose]: () => endOf(child),
-  }
+  return { port, child, startSeconds: (performance.now() - began) / 1000 }
 }
 
-/** This process's environment without any setting of the service. */
+/** This process's environment without any setting of the service, and without what `npm run bench` has added. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
   const settings = new Set<string>(Object.values(VARIABLES).map(({ name }) => name))
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.has(name)))
+  const added = /^npm_|^(?:NODE_COMPILE_CACHE|MALLOC_ARENA_MAX)$/
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !settings.has(name) && !added.test(name)),
+  )
 }
 
 async function findFreePort(): Promise<number> {

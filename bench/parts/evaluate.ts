@@ -13,9 +13,8 @@ export const evaluate: Part = async function* (bench) {
     what: 'evaluate, 100 rules, team of 500; limit: reading its rows',
     ours: perSecond(figures.dryRun),
     baseline: perSecond(figures.read),
-    value: figures.dryRun,
-    unit: '/s',
-    target: { atLeast: 5000 },
+    value: figures.dryRun / figures.read,
+    target: { atLeast: 0.7 },
   }
   yield {
     what: 'evaluate and record; limit: storing the response',

@@ -108,6 +108,7 @@ function grown(what: string, rates: { few: number; many: number; all: number }):
       ours: perSecond(rates.all),
       baseline,
       value: rates.few / rates.all,
+      target: { atMost: 1.5 },
     },
   ]
 }

@@ -1,5 +1,6 @@
 import { FIRST_DAY, startsFrom, usuallyBooked } from '../calendar.ts'
-import { MOST_PER_SECOND, type Part, rateOf, SECONDS, startBaseline } from '../part.ts'
+import { type Bench, MOST_PER_SECOND, type Part, rateOf, SECONDS, startBaseline } from '../part.ts'
+import { findPostgres, makeDatabase } from '../postgres.ts'
 import {
   bookings,
   calcomMonthPath,
@@ -11,8 +12,8 @@ import {
 } from '../requests.ts'
 import { measureInTurn } from '../rounds.ts'
 import { seed, slugOf } from '../seed.ts'
-import { databaseOf, fetchBytes, startServer } from '../server.ts'
-import { perSecond } from '../table.ts'
+import { databaseOf, fetchBytes, type ServerOptions, startServer } from '../server.ts'
+import { perSecond, type Row } from '../table.ts'
 
 const HOSTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
@@ -22,8 +23,17 @@ const SLOTS = { 'cal-api-version': '2024-09-04' }
 /** One booking per this many listings. */
 const BOOKING_EVERY = 100
 
-export const slots: Part = async function* (bench) {
-  const options = { dataDir: bench.folder('slots') }
+export const slots: Part = (bench) => list(bench, 'SQLite', { dataDir: bench.folder('slots') })
+
+/** `BENCH_POSTGRES_URL` names a server with its own defaults, if not one of ours is to be started. */
+export const slotsPostgres: Part = async function* (bench) {
+  await using server = await findPostgres()
+  await using database = await makeDatabase(server.url, 'punctual_bench_slots')
+  const dataDir = bench.folder('slots-postgres')
+  yield* list(bench, 'PostgreSQL', { dataDir, databaseUrl: database.url })
+}
+
+async function* list(bench: Bench, engine: string, options: ServerOptions): AsyncIterable<Row> {
   const starts = startsFrom(FIRST_DAY, VARIED_DAYS)
   const booked = new Set(usuallyBooked(starts))
   await seed(databaseOf(options), {
@@ -61,7 +71,7 @@ export const slots: Part = async function* (bench) {
   const slotCount = JSON.parse(bytes.toString()).flatMap((day: { slots: unknown[] }) => day.slots).length
   const baseline = perSecond(rates.plain)
   yield {
-    what: `GET slots, same request, ${slotCount} slots in ${Math.round(bytes.length / 1000)} KB`,
+    what: `GET slots on ${engine}, same request, ${slotCount} slots in ${Math.round(bytes.length / 1000)} KB`,
     ours: perSecond(rates.same),
     baseline,
     value: rates.same / rates.plain,
@@ -69,14 +79,14 @@ export const slots: Part = async function* (bench) {
   }
   const calcomDays: Record<string, unknown[]> = JSON.parse(calcomBytes.toString()).data
   yield {
-    what: `GET /v2/slots beside our own, ${Object.values(calcomDays).flat().length} slots in ${Math.round(calcomBytes.length / 1000)} KB`,
+    what: `GET /v2/slots on ${engine} beside our own, ${Object.values(calcomDays).flat().length} slots in ${Math.round(calcomBytes.length / 1000)} KB`,
     ours: perSecond(rates.calcom),
     baseline: perSecond(rates.same),
     value: rates.calcom / rates.same,
     target: { atLeast: 0.8 },
   }
   yield {
-    what: 'GET slots, all different, with bookings between',
+    what: `GET slots on ${engine}, all different, with bookings between`,
     ours: perSecond(rates.varied),
     baseline,
     value: rates.varied / rates.plain,
