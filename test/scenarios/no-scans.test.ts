@@ -82,7 +82,7 @@ const ALLOWED: readonly { readonly pattern: RegExp; readonly reason: string }[] 
 const sent = recordStatements()
 
 /** How all meetings ahead of a host are asked for, when their account or their meetings are handed over. */
-const ALL_AHEAD = 'select meeting_id from claims where host_id = $1 and starts_at > $2'
+const ALL_AHEAD = /select meeting_id from claims where host_id = \$\d+ and starts_at > \$\d+/
 
 onEveryDatabase('a database that grows', ({ db, url, engine }) => {
   let app: FastifyInstance
@@ -401,7 +401,7 @@ onEveryDatabase('a database that grows', ({ db, url, engine }) => {
         const planner = await openInformedPlanner(full.url)
         const scans = await scansOf(planner, (table) => LARGE.has(table))
         // All that is ahead of the only host is all there is: reading it from one end is as good as by an index.
-        const isAsked = (scan: string) => hosts > 1 || !scan.includes(ALL_AHEAD)
+        const isAsked = (scan: string) => hosts > 1 || !ALL_AHEAD.test(scan)
         const overrated = hosts > 1 ? await overratedBy(planner) : []
         await planner[Symbol.asyncDispose]()
         await full.drop()
