@@ -1,3 +1,5 @@
+import type { DayNumber } from '../calendar-date.ts'
+import { DAY } from '../interval.ts'
 import { isLine } from '../text.ts'
 import type { SourceRow } from './source.ts'
 
@@ -63,6 +65,16 @@ export function instantOfText(value: unknown): number | undefined {
   const instant = Date.parse(text.length === 10 ? `${text}T00:00:00Z` : hasZone ? text : `${text}Z`)
   return Number.isFinite(instant) && instant >= 0 && instant < END_OF_TIME ? instant : undefined
 }
+
+/**
+ * The dates from one instant to another. Midnights in UTC are dates themselves; in older rows they are midnights somewhere, and
+ * `dayAt` tells the date of each.
+ */
+export const datesBetween = (from: number, to: number, dayAt: (instant: number) => DayNumber) =>
+  [from, to].map(from % DAY === 0 && to % DAY === 0 ? (midnight) => midnight / DAY : dayAt) as [
+    DayNumber,
+    DayNumber,
+  ]
 
 /** Years have four digits. */
 const END_OF_TIME = Date.UTC(9999, 0)

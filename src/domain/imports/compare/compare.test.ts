@@ -10,6 +10,7 @@ import { DIFFERING_RULES, type TheirEvent, type TheirHost, theirStarts } from '.
 /** A Monday, midnight UTC. */
 const MONDAY = Date.UTC(2027, 0, 11)
 const UTC = zones.get('UTC')
+const NEW_YORK = zones.get('America/New_York')
 const NO_LIMITS = { day: null, week: null, month: null, year: null }
 const asked = { now: MONDAY - DAY, zone: UTC, span: { start: MONDAY, end: MONDAY + DAY } }
 
@@ -120,6 +121,16 @@ describe('slots as Cal.com computes them', () => {
         limits: { ...NO_LIMITS, week: 1 },
         hosts: [host({ bookings: [booking(MONDAY - DAY + 9 * HOUR, MONDAY - DAY + 10 * HOUR)] })],
       },
+      [],
+    ],
+    [
+      'are within its dates, which are midnights in UTC',
+      { zone: NEW_YORK, window: { kind: 'range', from: MONDAY - 9 * DAY, to: MONDAY } },
+      ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'],
+    ],
+    [
+      'are within its dates there, in older rows',
+      { zone: NEW_YORK, window: { kind: 'range', from: MONDAY - 9 * DAY, to: MONDAY + HOUR } },
       [],
     ],
   ]

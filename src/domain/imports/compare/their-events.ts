@@ -220,7 +220,7 @@ function windowOf(row: SourceRow): TheirWindow {
   if (kind === 'rolling_window') return { kind: 'window', days, businessDays }
   const [from, to] = [instantIn(row.periodStartDate), instantIn(row.periodEndDate)]
   if (kind !== 'range' || from === undefined || to === undefined) return { kind: 'unlimited' }
-  return { kind: 'range', from: Math.floor(from / DAY), to: Math.floor(to / DAY) }
+  return { kind: 'range', from, to }
 }
 
 function limitsOf(value: unknown): TheirLimits {

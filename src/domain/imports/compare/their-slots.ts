@@ -2,6 +2,7 @@ import { addBusinessDays, type DayNumber, monthOf, weekdayOf, weekOf, yearOf } f
 import type { Period } from '../../event-types/event-type.ts'
 import { DAY, HOUR, type Interval, intersect, MINUTE, merge, overlaps } from '../../interval.ts'
 import { instantOf, localDay, offsetAt, type Zone } from '../../zone.ts'
+import { datesBetween } from '../values.ts'
 
 // What Cal.com would offer, computed from its own rows by its own rules, as its public source has them. Any of the rules in
 // which we differ can be ours instead: what a difference comes from is found by trying.
@@ -64,7 +65,7 @@ export type TheirWindow =
   | { readonly kind: 'unlimited' }
   /** `window` counts only days that have times. */
   | { readonly kind: 'rolling' | 'window'; readonly days: number; readonly businessDays: boolean }
-  | { readonly kind: 'range'; readonly from: DayNumber; readonly to: DayNumber }
+  | { readonly kind: 'range'; readonly from: number; readonly to: number }
 
 export type TheirLimits = Readonly<Record<Period, number | null>>
 
@@ -452,8 +453,11 @@ function windowFilter(
   if (window.kind === 'range') {
     // The offset of today, whatever it is then.
     const offset = offsetAt(event.zone, now)
+    const [first, last] = datesBetween(window.from, window.to, (instant) =>
+      isOurs ? localDay(own, instant) : Math.floor((instant + offset) / DAY),
+    )
     const at = (day: DayNumber) => (isOurs ? instantOf(own, day, 0) : day * DAY - offset)
-    return (start) => start >= at(window.from) && start < at(window.to + 1)
+    return (start) => start >= at(first) && start < at(last + 1)
   }
   if (isOurs) {
     const today = localDay(own, now)

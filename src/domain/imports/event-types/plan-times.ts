@@ -7,7 +7,6 @@ import {
   type Limits,
 } from '../../event-types/event-type.ts'
 import { MOST_OF_SERIES, type SeriesOffer } from '../../event-types/series-offer.ts'
-import { DAY } from '../../interval.ts'
 import { Problem } from '../../problem.ts'
 import { type Sentence, sentence } from '../../sentence.ts'
 import { localDay, type Zone } from '../../zone.ts'
@@ -15,6 +14,7 @@ import type { PlannedSchedule } from '../plan.ts'
 import type { SourceRow } from '../source.ts'
 import {
   clamp,
+  datesBetween,
   instantIn,
   isNo,
   listOfAny,
@@ -158,8 +158,11 @@ function planWindow(row: SourceRow, zone: Zone, notes: Sentence[]): BookingWindo
       )
       return rolling
     case 'range': {
-      const [from, to] = [dateIn(row, 'periodStartDate', zone), dateIn(row, 'periodEndDate', zone)]
-      if (from !== undefined && to !== undefined && from <= to) return { kind: 'fixed', from, to }
+      const [start, end] = [instantIn(row, 'periodStartDate'), instantIn(row, 'periodEndDate')]
+      if (start !== undefined && end !== undefined) {
+        const [from, to] = datesBetween(start, end, (instant) => localDay(zone, instant))
+        if (from <= to) return { kind: 'fixed', from: formatDate(from), to: formatDate(to) }
+      }
       notes.push(sentence`The dates of its booking window can’t be read, so it has none.`)
       return { kind: 'unlimited' }
     }
@@ -170,13 +173,6 @@ function planWindow(row: SourceRow, zone: Zone, notes: Sentence[]): BookingWindo
       notes.push(sentence`Its kind of booking window is not known here, so it has none.`)
       return { kind: 'unlimited' }
   }
-}
-
-/** Midnight in UTC is the date itself, any other time a date on the owner's calendar. */
-function dateIn(row: SourceRow, column: string, zone: Zone): string | undefined {
-  const instant = instantIn(row, column)
-  if (instant === undefined) return undefined
-  return formatDate(instant % DAY === 0 ? instant / DAY : localDay(zone, instant))
 }
 
 function fits(noticeMinutes: number, window: BookingWindow): boolean {
