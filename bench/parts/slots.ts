@@ -62,10 +62,15 @@ async function* list(bench: Bench, engine: string, options: ServerOptions): Asyn
       i % BOOKING_EVERY === 0 ? [changes.next().value, listing] : [listing],
     )
 
+  const bare = () => rateOf(bench, plain.port, same, 'gets', true)
   const rates = await measureInTurn({
-    plain: () => rateOf(bench, plain.port, same, 'gets', true),
+    plain: bare,
     same: () => rateOf(bench, server.port, same, 'gets', true),
     calcom: () => rateOf(bench, server.port, calcom, 'gets', true),
+  })
+  // On their own: the mails of these bookings would be written while something else is measured.
+  const mixed = await measureInTurn({
+    plain: bare,
     varied: () => rateOf(bench, server.port, varied(), 'gets'),
   })
   const slotCount = JSON.parse(bytes.toString()).flatMap((day: { slots: unknown[] }) => day.slots).length
@@ -87,9 +92,9 @@ async function* list(bench: Bench, engine: string, options: ServerOptions): Asyn
   }
   yield {
     what: `GET slots on ${engine}, all different, with bookings between`,
-    ours: perSecond(rates.varied),
-    baseline,
-    value: rates.varied / rates.plain,
+    ours: perSecond(mixed.varied),
+    baseline: perSecond(mixed.plain),
+    value: mixed.varied / mixed.plain,
     target: { atLeast: 0.25 },
   }
 }

@@ -58,10 +58,11 @@ export class Claims {
 
   #find(bookable: BookableEventType, span: Interval): Piece[] {
     const now = this.#now()
+    const details = claimDetails(bookable.rules)
     const pieces: Piece[] = []
     for (const hostId of bookable.hostIds) {
       for (let start = stretchOf(span.start); start < span.end; start += STRETCH) {
-        const stretch = this.#cache.get(keyOf(bookable, hostId, start))
+        const stretch = this.#cache.get(keyOf(hostId, details, start))
         const fresh =
           stretch !== undefined &&
           now < stretch.freshUntil &&
@@ -89,13 +90,14 @@ export class Claims {
       (db) => readClaims(db, bookable, span),
     )
     const [mark, freshUntil] = [marks.bookings, asOf + MAX_STALENESS]
+    const details = claimDetails(bookable.rules)
     for (const piece of missing) {
       const { hostId, start } = piece
       const all = taken.find((time) => time.hostId === hostId)?.claims ?? []
       // By their start, so that a claim across two stretches is kept once.
       const claims = all.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
       piece.stretch = { claims, bookedIds: bookedIdsOf(hostId, start), mark, freshUntil }
-      this.#cache.set(keyOf(bookable, hostId, start), piece.stretch, claims.length + 1)
+      this.#cache.set(keyOf(hostId, details, start), piece.stretch, claims.length + 1)
     }
     // Reading hosts in turn would otherwise fill the cache with what is stale.
     const now = this.#now()
@@ -147,10 +149,11 @@ export function bookedIdsIn(hostIds: readonly string[], span: Interval): string[
 
 const bookedIdsOf = (hostId: string, stretch: number) => [hostId, bookedId(hostId, stretch)]
 
-const bookedId = (hostId: string, stretch: number) => `${hostId} ${stretch}`
+// By numbers, which are written faster the smaller they are.
+const bookedId = (hostId: string, stretch: number) => `${hostId} ${stretch / STRETCH}`
 
 const stretchOf = (instant: number) => Math.floor(instant / STRETCH) * STRETCH
 
 // Event types of one host may need different details of the same claims.
-const keyOf = ({ rules }: BookableEventType, hostId: string, start: number) =>
-  `${hostId} ${claimDetails(rules)} ${start}`
+const keyOf = (hostId: string, details: ReturnType<typeof claimDetails>, stretch: number) =>
+  `${hostId} ${details} ${stretch / STRETCH}`

@@ -130,9 +130,18 @@ const versionBySlug = prepared((db, value: Placeholder<{ slug: string }>) =>
 
 /** The `revision` of each of these. */
 export async function findRevisions(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await revisionsById(db, { ids: engine(db).idList(ids) })
+  const [id] = ids
+  // Most event types have one host, their owner: their id alone is found in a third of the time that a list takes.
+  const { rows } =
+    id !== undefined && ids.length === 1
+      ? await revisionById(db, { id })
+      : await revisionsById(db, { ids: engine(db).idList(ids) })
   return new Map(rows.map((row) => [row.id, row.revision]))
 }
+
+const revisionById = prepared((db, value: Placeholder<{ id: string }>) =>
+  db.selectFrom('schedulers').select(['id', 'revision']).where('id', '=', value('id')),
+)
 
 const revisionsById = prepared((db, value: Placeholder<{ ids: IdList }>) =>
   db
