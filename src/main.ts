@@ -177,8 +177,5 @@ function reasonOf(error: Error): string {
   return error.errors.map(({ message }: Error) => message).join('; ')
 }
 
-try {
-  await main()
-} catch (error) {
-  fail(error as Error)
-}
+// Not at once: a bundle exports at its end what the files that it loads need.
+Promise.resolve().then(main).catch(fail)

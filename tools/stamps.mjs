@@ -21,7 +21,7 @@ export const PAGES = {
 }
 
 export const SERVER = {
-  main: 'node_modules/.cache/server/main.mjs',
+  main: 'node_modules/.cache/server/main.cjs',
   stamp: 'node_modules/.cache/server/stamp',
   ingredients: ['src', 'tools/bundle.ts', 'package-lock.json'],
 }

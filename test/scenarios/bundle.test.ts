@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { readRelease } from '../../src/version.ts'
 import { bundleStaleServer } from '../../tools/bundle.ts'
 import { SERVER } from '../../tools/stamps.mjs'
+import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
 import { alwaysOpen, connectTo, FUTURE_MIDNIGHT, freshHome, startServer } from '../server-process.ts'
 
@@ -13,6 +16,27 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('the bundle that `npm start` runs', () => {
   before(bundleStaleServer)
+
+  it('is one file until something is needed that few servers need', () => {
+    const main = readFileSync(join(root, SERVER.main), 'utf8')
+    assert.match(main, /^function startWorker\(/m)
+    assert.doesNotMatch(main, /^(?:let|const|var) .*= require\("\.\//m)
+  })
+
+  it('leaves the client for `fetch` to those who use it', () => {
+    // It ends at this setting, with all modules of a start loaded.
+    const code = `process.on('exit', () => process._rawDebug(process.moduleLoadList.join('\\n')))
+      process.env.PORT = 'none'
+      require(${JSON.stringify(join(root, SERVER.main))})`
+    const { status, stderr } = spawnSync(process.execPath, ['--eval', code], {
+      encoding: 'utf8',
+      env: BARE_ENVIRONMENT,
+    })
+    assert.equal(status, 1, stderr)
+    assert.match(stderr, /^PORT must be/)
+    assert.match(stderr, / http$/m)
+    assert.doesNotMatch(stderr, /undici/)
+  })
 
   for (const engine of ['sqlite', 'postgres'] as const) {
     it(`finds what its sources find: texts, pages, release, mail, on ${engine}`, async () => {
