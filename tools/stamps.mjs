@@ -21,9 +21,11 @@ export const PAGES = {
 }
 
 export const SERVER = {
-  main: 'node_modules/.cache/server/main.cjs',
+  main: 'tools/run-bundle.cjs',
+  bundle: 'node_modules/.cache/server/service.cjs',
+  compiled: 'node_modules/.cache/server/service.cjs.compiled',
   stamp: 'node_modules/.cache/server/stamp',
-  ingredients: ['src', 'tools/bundle.ts', 'package-lock.json'],
+  ingredients: ['src', 'tools/bundle.ts', 'tools/compile-bundle.ts', 'package-lock.json'],
 }
 
 const LEFT_OUT = /(?:^|[/\\])(?:dist|node_modules)(?:[/\\]|$)|\.test\.tsx?$/

@@ -23,6 +23,7 @@ describe('the stamp of what was built', () => {
       'src/main.ts',
       'tools/build.ts',
       'tools/bundle.ts',
+      'tools/compile-bundle.ts',
     ]) {
       write(path, 'one')
     }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readRelease } from '../../src/version.ts'
 import { bundleStaleServer } from '../../tools/bundle.ts'
+import { SERVE_FLAGS } from '../../tools/serve-flags.mjs'
 import { SERVER } from '../../tools/stamps.mjs'
 import { BARE_ENVIRONMENT } from '../bare-environment.ts'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
@@ -18,7 +19,7 @@ describe('the bundle that `npm start` runs', () => {
   before(bundleStaleServer)
 
   it('is one file until something is needed that few servers need', () => {
-    const main = readFileSync(join(root, SERVER.main), 'utf8')
+    const main = readFileSync(join(root, SERVER.bundle), 'utf8')
     assert.match(main, /^function startWorker\(/m)
     assert.doesNotMatch(main, /^(?:let|const|var) .*= require\("\.\//m)
   })
@@ -36,6 +37,14 @@ describe('the bundle that `npm start` runs', () => {
     assert.match(stderr, /^PORT must be/)
     assert.match(stderr, / http$/m)
     assert.doesNotMatch(stderr, /undici/)
+  })
+
+  it('comes with compiled code that V8 takes', () => {
+    const code = `process.env.PORT = 'none'
+      process._rawDebug(require(${JSON.stringify(join(root, SERVER.main))}).script.cachedDataRejected)`
+    const args = [...SERVE_FLAGS, '--eval', code]
+    const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: BARE_ENVIRONMENT })
+    assert.match(stderr, /^false\n/)
   })
 
   for (const engine of ['sqlite', 'postgres'] as const) {
