@@ -6,37 +6,18 @@ import { DAY } from './interval.ts'
  */
 export type DayNumber = number
 
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
 /** Reads `YYYY-MM-DD`; undefined unless it is a real date. */
 export function parseDate(text: string): DayNumber | undefined {
-  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return undefined
-  const [year, month, dayOfMonth] = [digitsIn(text, 0, 4), digitsIn(text, 5, 7), digitsIn(text, 8, 10)]
-  const day = dayOf(year, month, dayOfMonth)
-  const real = civilOf(day)
-  // A number that isn't one, or a day that its month doesn't have, is not what comes back.
-  return real.year === year && real.month === month && real.dayOfMonth === dayOfMonth ? day : undefined
-}
-
-function digitsIn(text: string, from: number, to: number): number {
-  let value = 0
-  for (let i = from; i < to; i++) {
-    const digit = text.charCodeAt(i) - ZERO
-    if (digit < 0 || digit > 9) return Number.NaN
-    value = value * 10 + digit
-  }
-  return value
-}
-
-const ZERO = 48
-
-/** The day of a date, by Howard Hinnant's `days_from_civil`. */
-function dayOf(year: number, month: number, dayOfMonth: number): DayNumber {
-  // Years begin in March, so that a leap day is the last of its year.
-  const shiftedYear = month <= 2 ? year - 1 : year
-  const era = Math.floor(shiftedYear / 400)
-  const yearOfEra = shiftedYear - era * 400
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + dayOfMonth - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
+  const match = DATE.exec(text)
+  if (match === null) return undefined
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  return date.getTime() / DAY
 }
 
 /** Year, month (1 to 12) and day of the month, by Howard Hinnant's `civil_from_days`. */
