@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { VARIABLES } from '../src/settings.ts'
 import { takeProcessLock } from '../src/store/engine/sqlite/process-lock.ts'
+import { findFreePort } from '../tools/free-port.ts'
 import { SERVE_FLAGS } from '../tools/serve-flags.mjs'
 import { SERVER } from '../tools/stamps.mjs'
 import { endOf, TIED_TO_PARENT } from './child.ts'
@@ -131,15 +130,6 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !settings.has(name) && !added.test(name)),
   )
-}
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  await once(listener, 'close')
-  return port
 }
 
 function statusOf(port: number, path: string): Promise<number | undefined> {

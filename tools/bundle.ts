@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, type Plugin } from 'vite'
+import { findFreePort } from './free-port.ts'
 import { SERVE_FLAGS } from './serve-flags.mjs'
 import { isFresh, SERVER, stampOf, writeStamp } from './stamps.mjs'
 
@@ -104,15 +103,6 @@ async function compileBundle(): Promise<void> {
   } finally {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  await once(listener, 'close')
-  return port
 }
 
 /** Makes the bundle unless the last one was made from these sources. */
