@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { LANGUAGES } from '../src/domain/languages.ts'
-import { isFresh, PAGES, stampOf, writeStamp } from './stamps.mjs'
+import { PAGES, stampOf, writeStamp } from './stamps.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -109,18 +109,17 @@ export async function buildPages(): Promise<void> {
   writeStamp(root, PAGES, stamp)
 }
 
-/** Builds unless the last build was made from these sources. */
-export async function buildStalePages(): Promise<void> {
-  if (!isFresh(root, PAGES)) await buildPages()
-}
-
+/** All at once: zlib's threads share them, and use every core. */
 async function compress(): Promise<void> {
-  for await (const file of glob('web/dist/{assets,embed}/*.{js,css,svg}', { cwd: root })) {
-    const path = join(root, file)
-    const content = await readFile(path)
-    await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
-    await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
-  }
+  const files = await Array.fromAsync(glob('web/dist/{assets,embed}/*.{js,css,svg}', { cwd: root }))
+  await Promise.all(
+    files.map(async (file) => {
+      const path = join(root, file)
+      const content = await readFile(path)
+      await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+      await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
+    }),
+  )
 }
 
 if (import.meta.main) await buildPages()

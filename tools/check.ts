@@ -7,7 +7,7 @@ import { checkImportRules } from './import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-interface Outcome {
+export interface Outcome {
   readonly name: string
   readonly failed: boolean
   readonly output: string
@@ -21,7 +21,7 @@ export async function check({ fix = false } = {}): Promise<string[]> {
     // Browser code has a `document`; the server hasn't, so each has its own types.
     checkTypes('types of the pages', 'web'),
     checkTypes('types of their tests', 'test/browser'),
-    runTool('lint', '@biomejs/biome/bin/biome', [
+    runTool('lint', 'node_modules/@biomejs/biome/bin/biome', [
       'check',
       '--error-on-warnings',
       `--colors=${colour ? 'force' : 'off'}`,
@@ -48,15 +48,15 @@ function checkTypes(name: string, project: string): Promise<Outcome> {
   // One checker for each project: several would each learn the same types again, which takes twice the time on two cores.
   const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', cache, '--checkers', '1']
   const pretty = process.stdout.isTTY ? ['--pretty'] : []
-  return runTool(name, 'typescript/bin/tsc', ['--project', project, ...options, ...pretty])
+  return runTool(name, 'node_modules/typescript/bin/tsc', ['--project', project, ...options, ...pretty])
 }
 
-/** Runs a package's script with this Node; launchers in `.bin` differ between systems. */
-function runTool(name: string, script: string, args: string[]): Promise<Outcome> {
+/** Runs a script with this Node; launchers in `.bin` differ between systems. */
+export function runTool(name: string, script: string, args: readonly string[] = []): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(root, 'node_modules', script), ...args],
+      [join(root, script), ...args],
       { cwd: root, maxBuffer: Number.POSITIVE_INFINITY },
       (error, stdout, stderr) => resolve({ name, failed: error !== null, output: stdout + stderr }),
     )

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path'
-import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeWhatWasKept, shareBetweenFiles } from '../test/between-files.ts'
+import { findTestTracking } from './test-tracking.ts'
 
 // Runs test files one after the other, each as a suite. In one process, which loads the code they test only once.
+const tracking = findTestTracking()
+const { describe } = await import('node:test')
 shareBetweenFiles()
 for (const file of process.argv.slice(2)) {
+  tracking.resume()
   await describe(file, async () => {
     await import(pathToFileURL(resolve(file)).href)
+    tracking.pause()
   })
 }
 await closeWhatWasKept()

@@ -93,6 +93,16 @@ describe('running test files', { timeout: 400_000 }, () => {
     assert.deepEqual(reasonsOf(await run(["throw new Error('broken')"])).length, 1)
   })
 
+  it('ends with an error that no test catches, instead of waiting for that test', async () => {
+    const waits = (error: string) =>
+      `it('waits', () => new Promise(() => { setInterval(() => {}, 1000); setTimeout(() => ${error}, 10) }))`
+    for (const error of ["{ throw new Error('thrown') }", "Promise.reject(new Error('thrown'))"]) {
+      const result = await run([waits(error)])
+      assert.deepEqual(reasonsOf(result), ['The file was cut short (exit code 1).'])
+      assert.match(result.output, /^No test has caught this .*: Error: thrown/)
+    }
+  })
+
   it('reports what goes wrong after the last test', async () => {
     const late = "setTimeout(() => { throw new Error('late') }, 100)"
     assert.equal(reasonsOf(await run([`it('passes', () => { ${late} })`])).length, 1)

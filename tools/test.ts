@@ -6,19 +6,19 @@ import { BARE_ENVIRONMENT } from '../test/bare-environment.ts'
 import { findChromium } from '../test/browser/chromium.ts'
 import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
-import { buildStalePages } from './build.ts'
-import { bundleStaleServer } from './bundle.ts'
-import { check } from './check.ts'
+import { check, runTool } from './check.ts'
+import { isFresh, PAGES, SERVER } from './stamps.mjs'
 import { type FileResult, type GroupResult, runGroup } from './test-group.ts'
 import { repeatFailed } from './test-repeats.ts'
 
 const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
+const OF_SEVERAL_PROCESSES = 'test/'
 /**
- * For the two cores that are expected: together they keep both busy, and more would only make each other wait. Files in a browser take
- * longest, so that two go on with the others at the end, and not the others with them.
+ * For the two cores that are expected: together they keep both busy, as one in six of them waits for something. Files that start
+ * several processes make each other wait for long, so one worker begins with those, and the rest of them comes last.
  */
-const AT_ONCE = { inBrowser: 2, others: 2 }
+const AT_ONCE = { inBrowser: 2, ofSeveralProcesses: 1, others: 2 }
 /** Parts of paths. */
 const LONGEST_FIRST = [
   'test/',
@@ -60,9 +60,9 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   const scratchIn = await scratchRoot()
   const scratch = await mkdtemp(join(scratchIn, 'punctual-test-'))
   try {
-    failed.push(...(await check()))
-    await buildStalePages()
-    await bundleStaleServer()
+    // Together, since each of them leaves a core idle.
+    const [failedChecks] = await Promise.all([check(), makeAll()])
+    failed.push(...failedChecks)
     const files = await findTestFiles(filters)
     const browser = await findBrowser(files)
     const notRun = browser === undefined ? files.filter(needsBrowser) : []
@@ -83,8 +83,10 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
         ...(browser !== undefined && { TEST_BROWSER: browser }),
         ...templates,
       }
-      const inBrowser = groupsOf(files.filter((file) => needsBrowser(file) && !notRun.includes(file)))
-      const others = groupsOf(files.filter((file) => !needsBrowser(file)))
+      const runnable = files.filter((file) => !notRun.includes(file))
+      const inBrowser = groupsOf(runnable.filter(needsBrowser))
+      const ofSeveralProcesses = groupsOf(runnable.filter(startsProcesses))
+      const others = groupsOf(runnable.filter((file) => !needsBrowser(file) && !startsProcesses(file)))
       let runs = 0
       const run = async (group: readonly string[]) => {
         const eventFile = join(scratch, `events-${++runs}.jsonl`)
@@ -92,18 +94,21 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
         print(result)
         return result
       }
-      const workOn = async (first: string[][], second: string[][]) => {
+      const workOn = async (...queues: string[][][]) => {
         while (!interrupted.aborted) {
-          const group = first.shift() ?? second.shift()
-          if (group === undefined) return
-          const { files: ran, notRun } = await run(group)
+          const queue = queues.find(({ length }) => length > 0)
+          if (queue === undefined) return
+          const { files: ran, notRun } = await run(queue.shift() ?? [])
           results.push(...ran)
-          if (notRun.length > 0) first.unshift([...notRun])
+          if (notRun.length > 0) queue.unshift([...notRun])
         }
       }
+      const workers = (count: number, ...queues: string[][][]) =>
+        Array.from({ length: count }, () => workOn(...queues))
       await Promise.all([
-        ...Array.from({ length: AT_ONCE.inBrowser }, () => workOn(inBrowser, others)),
-        ...Array.from({ length: AT_ONCE.others }, () => workOn(others, inBrowser)),
+        ...workers(AT_ONCE.inBrowser, inBrowser, ofSeveralProcesses, others),
+        ...workers(AT_ONCE.ofSeveralProcesses, ofSeveralProcesses, others, inBrowser),
+        ...workers(AT_ONCE.others, others, ofSeveralProcesses, inBrowser),
       ])
       const repeated = await repeatFailed(results, interrupted, async (file) => {
         console.log(`\nOnce more, with nothing beside it: ${file}`)
@@ -135,6 +140,19 @@ async function main(filters: readonly string[], interrupted: AbortSignal): Promi
   return failed.length === 0 && passed > 0 ? 0 : 1
 }
 
+/** The pages and the bundle, which is made with the pages. */
+async function makeAll(): Promise<void> {
+  await make(PAGES, 'build.ts')
+  await make(SERVER, 'bundle.ts')
+}
+
+/** Runs a tool, unless what it makes is of the present sources. */
+async function make(built: typeof PAGES | typeof SERVER, tool: string): Promise<void> {
+  if (isFresh(root, built)) return
+  const { failed, output } = await runTool(tool, `tools/${tool}`)
+  if (failed) throw new Error(`tools/${tool} failed: ${output}`)
+}
+
 /** In memory, where Linux has room there: the tests commit too often for a disk. */
 async function scratchRoot(): Promise<string> {
   try {
@@ -162,6 +180,10 @@ async function findBrowser(files: readonly string[]): Promise<string | undefined
 
 function needsBrowser(file: string): boolean {
   return file.startsWith(IN_BROWSER)
+}
+
+function startsProcesses(file: string): boolean {
+  return file.startsWith(OF_SEVERAL_PROCESSES) && !needsBrowser(file)
 }
 
 async function findTestFiles(filters: readonly string[]): Promise<string[]> {

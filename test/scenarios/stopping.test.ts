@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../src/store/engine/database.ts'
 import { bookAt } from '../bookings.ts'
 import { addEventType, addUser, bookingOf, contextOn, fromSomeoneNew } from '../kit.ts'
 import {
@@ -25,6 +27,24 @@ async function ask({ port }: ServerProcess, path: string, agent = new Agent()): 
 
 async function untilReadyzSays(server: ServerProcess, status: number): Promise<void> {
   while ((await ask(server, '/readyz')).statusCode !== status) await sleep(10)
+}
+
+/** A server that is stopped within a transaction would keep its locks. */
+async function stallBetweenTransactions(proxy: TcpProxy, db: Db): Promise<void> {
+  const othersAre = async (states: readonly string[]) => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state in (${sql.join(states)})`.execute(
+      db,
+    )
+    return rows.length > 0
+  }
+  do {
+    proxy.resume()
+    while (await othersAre(['active', 'idle in transaction'])) await sleep(10)
+    proxy.stall()
+    while (await othersAre(['active'])) await sleep(10)
+  } while (await othersAre(['idle in transaction']))
 }
 
 describe('an instance that is asked to stop', () => {
@@ -104,7 +124,7 @@ describe('an instance whose database does not answer', () => {
     const { context } = contextOn(home.db)
     const ada = await addUser(home.db, 'ada', alwaysOpen)
     const eventType = await addEventType(home.db, ada, { slug: 'intro' })
-    proxy.stall()
+    await stallBetweenTransactions(proxy, home.db)
     for (let i = 0; i < 20; i++) await bookAt(context, ada, eventType, FUTURE_MIDNIGHT + i * 1_800_000)
     const client = connectTo(server)
     const waiting = Array.from({ length: 20 }, (_, i) => {
