@@ -20,6 +20,11 @@ import { findFreePort, type ServerProcess, startServer } from '../server-process
 /** How many requests each instance answers in each phase. */
 const ENOUGH = repeat({ few: 25, many: 1000 })
 
+/** How the older of two answers: nothing if it is a later version. */
+const FLAW_OF_THE_FIRST = PREVIOUS.version === '0.1.0' ? / by one: 503 / : /^$/
+/** A change has fewer statements. */
+const MOST_TRIES = 10
+
 /** Event types of the demo workspace, each booked by a guest of its own on days of its own. */
 const BOOKED = [
   'demo/intro',
@@ -145,8 +150,8 @@ class People {
     return this.#repeatedly(async (round) => {
       const { body: own } = await this.#ask('GET', '/api/admin/event-types', 200)
       const { id } = own.items[round % own.items.length]
-      await this.#ask('PATCH', `/api/admin/event-types/${id}`, 200, { description: `Round ${round}` })
-      await this.#ask('PATCH', '/api/admin/me', 200, { bio: `Round ${round}` })
+      await this.#change(`/api/admin/event-types/${id}`, { description: `Round ${round}` })
+      await this.#change('/api/admin/me', { bio: `Round ${round}` })
       for (const path of HOSTS_PAGES) {
         await this.#ask('GET', `/api/admin/${path}`, 200)
       }
@@ -161,6 +166,21 @@ class People {
       const answers = { reason, email: `visitor-${round}@guests.example` }
       await this.#ask('POST', `${form}/evaluate`, 200, { answers })
     })
+  }
+
+  /**
+   * Version 0.1.0 refuses a change whose statements it had prepared before a newer version added columns, and prepares them
+   * again. docs/operating.md says so.
+   */
+  async #change(path: string, body: object): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#ask('PATCH', path, 200, body)
+        return
+      } catch (error) {
+        if (!FLAW_OF_THE_FIRST.test((error as Error).message) || tries === MOST_TRIES) throw error
+      }
+    }
   }
 
   async #ask(method: string, path: string, expected: number | number[], body?: object): Promise<Reply> {

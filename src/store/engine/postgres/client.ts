@@ -14,6 +14,9 @@ export interface ClientOptions extends pg.ClientConfig {
   readonly primary?: Primary
 }
 
+/** Not of `count(*)`. */
+const ALL_COLUMNS = /(?<!\()\*/
+
 /** Statements beyond this many are not prepared: PostgreSQL keeps prepared ones for as long as a connection lasts. */
 const MAX_PREPARED = 500
 const names = new Map<string, string>()
@@ -86,7 +89,7 @@ export class PostgresClient extends pg.Client {
     const [text, values, callback] = args
     if (typeof text === 'string') this.#noteTransaction(text)
     if (this.#transactionSettings === undefined) {
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      const name = typeof text === 'string' && Array.isArray(values) ? this.#nameOf(text) : undefined
       if (name !== undefined && callback === undefined) return this.#run({ name, text, values })
       if (name !== undefined) return super.query({ name, text, values }, callback as never)
     } else if (typeof text === 'string' && /^(?:begin|start transaction)\b/.test(text)) {
@@ -96,20 +99,26 @@ export class PostgresClient extends pg.Client {
     return super.query(...(args as Parameters<pg.Client['query']>))
   }
 
+  /**
+   * In a transaction, what selects all columns is not prepared: once a newer version has added one, PostgreSQL would refuse
+   * it, and with it the whole transaction.
+   */
+  #nameOf(text: string): string | undefined {
+    return this.#inTransaction && ALL_COLUMNS.test(text) ? undefined : nameOf(text)
+  }
+
   #noteTransaction(text: string): void {
     if (/^(?:begin|start transaction)\b/.test(text)) this.#inTransaction = true
     else if (/^(?:commit|rollback)\s*$/.test(text)) this.#inTransaction = false
   }
 
-  /** Runs a prepared statement, and again if it was prepared before a migration. In a transaction the caller must. */
+  /** Runs a prepared statement, and again if it was prepared before a migration. */
   async #run(prepared: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult> {
-    const mayRetry = !this.#inTransaction
     try {
       return await super.query(prepared)
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       rename(prepared)
-      if (!mayRetry) throw error
       return super.query(prepared.text, prepared.values)
     }
   }
@@ -119,7 +128,7 @@ export class PostgresClient extends pg.Client {
  * A newer version has added a column to a table while this one runs: PostgreSQL refuses statements that select all
  * columns and were prepared before.
  */
-export const isOutdatedPlan = (error: unknown) =>
+const isOutdatedPlan = (error: unknown) =>
   (error as { code?: string }).code === '0A000' && /cached plan/.test((error as Error).message)
 
 const CANCEL_REQUEST = 80_877_102

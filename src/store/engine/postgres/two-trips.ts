@@ -1,7 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { type Decided, Outdated } from '../engine.ts'
-import { isOutdatedPlan } from './client.ts'
 import { isRefused, outcomeUnknown, wasCommitted } from './outcome.ts'
 
 /**
@@ -14,7 +13,6 @@ export async function inTwoTrips<T>(
   pool: pg.Pool,
   reads: readonly CompiledQuery[],
   decide: (answers: readonly QueryResult<unknown>[]) => Decided<T>,
-  again = false,
 ): Promise<T> {
   const client = await pool.connect()
   const send = ({ sql, parameters }: CompiledQuery) => client.query(sql, parameters as unknown[])
@@ -31,7 +29,6 @@ export async function inTwoTrips<T>(
     decided = decide(answers.slice(2, -1).map(toQueryResult))
   } catch (error) {
     rollBack(client)
-    if (isOutdatedPlan(error) && !again) return inTwoTrips(pool, reads, decide, true)
     throw error
   }
   if (decided.writes.length === 0) {
