@@ -103,6 +103,15 @@ describe('running test files', { timeout: 400_000 }, () => {
     }
   })
 
+  it('reports tests that are declared too late to belong to their file', async () => {
+    const late = `
+      import { describe } from 'node:test'
+      import { setTimeout as sleep } from 'node:timers/promises'
+      describe('a suite', async () => { await sleep(50); it('comes late', () => {}) })`
+    const [reason = ''] = reasonsOf(await run([`${late}\nit('passes', () => {})`]))
+    assert.match(reason, /^".*comes late" belongs to no file/)
+  })
+
   it('reports what goes wrong after the last test', async () => {
     const late = "setTimeout(() => { throw new Error('late') }, 100)"
     assert.equal(reasonsOf(await run([`it('passes', () => { ${late} })`])).length, 1)

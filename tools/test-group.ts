@@ -77,6 +77,16 @@ export async function runGroup(files: readonly string[], options: GroupOptions):
   if (timedOut) fault(`${last?.file} passed its limit of ${limit / 1000} s${lastBegun(outcomes)}.`)
   else if (!outcomes.some(({ kind }) => kind === 'end')) fault(`The file was cut short (${ending}).`)
   else if (!hasFailures && ending !== 'exit code 0') fault(`The file ended with ${ending}.`)
+  const strays = outcomes.flatMap((outcome) =>
+    outcome.kind === 'end' || files.some((file) => `${outcome.name} › `.startsWith(`${file} › `))
+      ? []
+      : [outcome.name],
+  )
+  if (strays.length > 0) {
+    fault(
+      `"${new Set(strays).values().toArray().join('", "')}" belongs to no file: declare tests while it is loaded.`,
+    )
+  }
   const ran = results.filter(({ ended, failures, passed }) => ended || failures.length > 0 || passed > 0)
   for (const { failures, passed } of ran) {
     if (failures.length === 0 && passed === 0) failures.push({ name: '', reason: 'No test ran.' })

@@ -29,12 +29,10 @@ const read = async (wording: string, file: string) => leavesOf((await import(`./
 
 const gapsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
 
-describe('the texts', async () => {
-  const files = filesOf('en')
-  const english = new Map(
-    await Promise.all(files.map(async (file) => [file, await read('en', file)] as const)),
-  )
+const files = filesOf('en')
+const english = new Map(await Promise.all(files.map(async (file) => [file, await read('en', file)] as const)))
 
+describe('the texts', () => {
   for (const language of LANGUAGES.filter((one) => one !== 'en')) {
     it(`have the same files in ${language} as in English, and the sentences`, () => {
       assert.deepEqual(filesOf(language), [...files, ...SENTENCES].sort())

@@ -10,8 +10,9 @@ const read = async (language: string): Promise<Catalogue> =>
 const wordings = (entry: string | Plural) => (typeof entry === 'string' ? [entry] : Object.values(entry))
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 
-describe('the texts of the pages', async () => {
-  const english = await read('en')
+const english = await read('en')
+
+describe('the texts of the pages', () => {
   const needed = (key: string) => placeholders(wordings(english[key] as string | Plural).join(' '))
 
   for (const language of LANGUAGES) {
