@@ -109,6 +109,27 @@ export class BookableEventTypes {
   }
 
   /**
+   * What is cached of an event type that only its one host can change, if it is stale and this process has changed nothing:
+   * for a reader of the host's revision, who then confirms it.
+   */
+  findStale(userSlug: string, eventSlug: string): BookableEventType | undefined {
+    const cached = this.#cache.get(`${userSlug}/${eventSlug}`)
+    const now = this.#now()
+    if (cached === undefined || now < cached.bookable.freshUntil) return undefined
+    return cached.bookable.dependsOn.length === 1 && this.#mayBeUnchanged(cached, now)
+      ? cached.bookable
+      : undefined
+  }
+
+  /** What was found stale is fresh again if its host had the same revision at that moment. */
+  confirm(userSlug: string, eventSlug: string, revision: number, asOf: number): void {
+    const key = `${userSlug}/${eventSlug}`
+    const cached = this.#cache.get(key)
+    const [hostId = ''] = cached?.bookable.dependsOn ?? []
+    if (cached?.bookable.revisions.get(hostId) === revision) this.#refresh(key, cached, asOf)
+  }
+
+  /**
    * Those who ask while it is being read share one read, unless this process has changed settings since.
    *
    * Otherwise all who wait for an event type with 500 hosts ask for 500 revisions each: with 64 visitors at once, a third
@@ -185,12 +206,14 @@ export class BookableEventTypes {
     const key = `${userSlug}/${eventSlug}`
     const cached = this.#cache.get(key)
     const unchangedAt = cached && (await this.#unchangedAt(cached, readFrom))
-    if (cached !== undefined && unchangedAt !== undefined) {
-      const bookable = { ...cached.bookable, freshUntil: unchangedAt + MAX_STALENESS }
-      this.#cache.set(key, { ...cached, bookable }, sizeOf(bookable))
-      return bookable
-    }
+    if (cached !== undefined && unchangedAt !== undefined) return this.#refresh(key, cached, unchangedAt)
     return this.#reload(userSlug, eventSlug, readFrom)
+  }
+
+  #refresh(key: string, cached: Cached, unchangedAt: number): BookableEventType {
+    const bookable = { ...cached.bookable, freshUntil: unchangedAt + MAX_STALENESS }
+    this.#cache.set(key, { ...cached, bookable }, sizeOf(bookable))
+    return bookable
   }
 
   /** Reads the event type at these slugs again, past all caches; throws `not_found`. */

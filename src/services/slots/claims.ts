@@ -6,7 +6,7 @@ import type { Db } from '../../store/engine/database.ts'
 import { MAX_STALENESS } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
-import type { ListingReads } from './listing-reads.ts'
+import type { ListingReads, Reading } from './listing-reads.ts'
 
 /** Claims are cached in stretches of this length, so that listings of different months share them. */
 const STRETCH = 32 * DAY
@@ -48,6 +48,29 @@ export class Claims {
     this.#bookings = bookings
   }
 
+  /**
+   * Keeps claims of an event type's one host for the next `get` of this span, unless it has them: `read` gets them with
+   * something else.
+   */
+  async readWith(
+    bookable: BookableEventType,
+    span: Interval,
+    read: (
+      includesOwn: (bookings: number) => boolean,
+      span: Interval,
+    ) => Promise<Reading<readonly Claim[] | undefined>>,
+  ): Promise<void> {
+    const pieces = this.#find(bookable, span)
+    const missing = pieces.filter(({ stretch }) => stretch === undefined)
+    const [hostId] = bookable.hostIds
+    if (missing.length === 0 || hostId === undefined) return
+    const { value: claims, ...when } = await read(
+      (bookings) => this.#noneBookedSince(bookings, missing),
+      spanOf(missing),
+    )
+    if (claims !== undefined) this.#keep(bookable, missing, { ...when, value: [{ hostId, claims }] })
+  }
+
   /** Claims of the hosts that touch `span`: at most a second old, and never older than a booking made here. */
   get(bookable: BookableEventType, span: Interval): ListedClaims | Promise<ListedClaims> {
     const pieces = this.#find(bookable, span)
@@ -78,19 +101,25 @@ export class Claims {
     pieces: readonly Piece[],
     missing: readonly Piece[],
   ): Promise<ListedClaims> {
-    const starts = missing.map(({ start }) => start)
-    const span = { start: Math.min(...starts), end: Math.max(...starts) + STRETCH }
-    const {
-      value: taken,
-      asOf,
-      marks,
-    } = await this.#reads.read(
-      ({ bookings }) =>
-        missing.every(({ hostId, start }) => this.#bookings.noneSince(bookings, bookedIdsOf(hostId, start))),
-      (db) => readClaims(db, bookable, span),
+    const reading = await this.#reads.read(
+      ({ bookings }) => this.#noneBookedSince(bookings, missing),
+      (db) => readClaims(db, bookable, spanOf(missing)),
     )
+    this.#keep(bookable, missing, reading)
+    return assemble(bookable, pieces)
+  }
+
+  #noneBookedSince(mark: number, pieces: readonly Piece[]): boolean {
+    return pieces.every(({ hostId, start }) => this.#bookings.noneSince(mark, bookedIdsOf(hostId, start)))
+  }
+
+  #keep(
+    { rules }: BookableEventType,
+    missing: readonly Piece[],
+    { value: taken, asOf, marks }: Reading<ListedClaims['taken']>,
+  ): void {
     const [mark, freshUntil] = [marks.bookings, asOf + MAX_STALENESS]
-    const details = claimDetails(bookable.rules)
+    const details = claimDetails(rules)
     for (const piece of missing) {
       const { hostId, start } = piece
       const all = taken.find((time) => time.hostId === hostId)?.claims ?? []
@@ -102,8 +131,12 @@ export class Claims {
     // Reading hosts in turn would otherwise fill the cache with what is stale.
     const now = this.#now()
     this.#cache.dropWhile((stretch) => now >= stretch.freshUntil)
-    return assemble(bookable, pieces)
   }
+}
+
+function spanOf(pieces: readonly Piece[]): Interval {
+  const starts = pieces.map(({ start }) => start)
+  return { start: Math.min(...starts), end: Math.max(...starts) + STRETCH }
 }
 
 function assemble(bookable: BookableEventType, pieces: readonly Piece[]): ListedClaims {

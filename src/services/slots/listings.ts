@@ -5,6 +5,7 @@ import { DAY, type Interval } from '../../domain/interval.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { anyOf, sentence } from '../../domain/sentence.ts'
 import {
+  claimDetails,
   claimSpan,
   findOpenings,
   MAX_SPAN_DAYS,
@@ -15,12 +16,13 @@ import type { SlotRules } from '../../domain/slots/rules.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { type ListingShape, ZonedListingWriter } from '../../format/zoned-listing.ts'
-import { findTakenTime } from '../../store/bookings/bookings.ts'
+import { findRevisionAndTakenHours, findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import type { BookableEventTypes } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
+import type { ListingReads } from './listing-reads.ts'
 import { Seen } from './seen.ts'
 
 export interface ListingQuery {
@@ -66,6 +68,7 @@ interface Parts {
   readonly bookings: Changes
   readonly bookables: BookableEventTypes
   readonly claims: Claims
+  readonly reads: ListingReads
 }
 
 /** Slot listings as JSON bytes; those asked for more than once are kept. */
@@ -107,9 +110,57 @@ export class Listings {
     if (ready !== undefined) return ready
     // Taken before anything is read: a change or booking in the meantime makes the listing stale at once.
     const marks = { settings: this.#parts.settings.mark, bookings: this.#parts.bookings.mark }
-    const bookable = this.#parts.bookables.get(userSlug, eventSlug)
+    const bookable = this.#readBookable(userSlug, eventSlug, query)
     if (bookable instanceof Promise) return bookable.then((read) => this.#make(read, query, marks, options))
     return this.#make(bookable, query, marks, options)
+  }
+
+  #readBookable(
+    userSlug: string,
+    eventSlug: string,
+    query: ListingQuery,
+  ): BookableEventType | Promise<BookableEventType> {
+    const { bookables } = this.#parts
+    const stale = bookables.findStale(userSlug, eventSlug)
+    const claimed = stale && this.#spanOfHours(stale, query)
+    return claimed === undefined
+      ? bookables.get(userSlug, eventSlug)
+      : this.#readWithClaims(userSlug, eventSlug, stale as BookableEventType, claimed)
+  }
+
+  /** Of whose claims a listing needs no more than the hours, as most do; undefined also if it would be refused. */
+  #spanOfHours(bookable: BookableEventType, query: ListingQuery): Interval | undefined {
+    try {
+      const { rules } = ofAskedLength(bookable, query)
+      return claimDetails(rules) === 'times'
+        ? claimSpan(rules, readQuery(query, this.#parts.zones).span)
+        : undefined
+    } catch {
+      // By settings that may be outdated. What refuses it for good has the right words.
+      return undefined
+    }
+  }
+
+  /**
+   * Reads the revision of a stale event type's host and the claims that its listing needs in one statement instead of two.
+   */
+  async #readWithClaims(
+    userSlug: string,
+    eventSlug: string,
+    stale: BookableEventType,
+    span: Interval,
+  ): Promise<BookableEventType> {
+    const { bookables, claims, reads, settings } = this.#parts
+    const [hostId = ''] = stale.dependsOn
+    await claims.readWith(stale, span, async (includesOwn, missing) => {
+      const { value, ...when } = await reads.read(
+        (marks) => marks.settings === settings.mark && includesOwn(marks.bookings),
+        (db) => findRevisionAndTakenHours(db, hostId, missing),
+      )
+      if (value !== undefined) bookables.confirm(userSlug, eventSlug, value.revision, when.asOf)
+      return { ...when, value: value?.claims }
+    })
+    return bookables.get(userSlug, eventSlug)
   }
 
   /** The listing of a span of time, for an event type by its id. */

@@ -110,6 +110,23 @@ onEveryDatabase('a cached listing', ({ db }) => {
     assert.deepEqual(await starts(context, talk), [])
   })
 
+  it('is made again with one read, which has the revision of the host and their claims', async () => {
+    const [here, there, talk] = [instance(), instance(), await addTalk()]
+    const before = await starts(here, talk)
+    const readsOf = async (work: () => Promise<void>) => {
+      await work()
+      clock.moveTo(clock.now() + 1000)
+      const { primary } = here.slots.readCounts
+      const listed = await starts(here, talk)
+      return { reads: here.slots.readCounts.primary - primary, listed }
+    }
+    assert.deepEqual(await readsOf(async () => {}), { reads: 1, listed: before })
+    assert.deepEqual(await readsOf(() => bookAt(there, talk, at('12T09:00'))), {
+      reads: 1,
+      listed: before.slice(1),
+    })
+  })
+
   it('expires when a slot falls under the notice', async () => {
     const [context, talk] = [instance(), await addTalk({ noticeMinutes: 60 })]
     clock.moveTo(at('12T09:29:59.900'))
