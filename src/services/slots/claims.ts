@@ -163,7 +163,7 @@ async function readClaims(
   if (hostId === undefined || hostIds.length > 1 || details !== 'times') {
     return findTakenTime(db, hostIds, span, details === 'seats')
   }
-  return [{ hostId, claims: await findTakenHours(db, hostId, span) }]
+  return [{ hostId, claims: (await findTakenHours(db, hostId, span))?.claims ?? [] }]
 }
 
 /** Ids to note for a booking at `startsAt`: other stretches of the hosts' time stay cached. */

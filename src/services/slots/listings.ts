@@ -16,7 +16,7 @@ import type { SlotRules } from '../../domain/slots/rules.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { type ListingShape, ZonedListingWriter } from '../../format/zoned-listing.ts'
-import { findRevisionAndTakenHours, findTakenTime } from '../../store/bookings/bookings.ts'
+import { findTakenHours, findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
 import type { BookableEventTypes } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
@@ -155,7 +155,7 @@ export class Listings {
     await claims.readWith(stale, span, async (includesOwn, missing) => {
       const { value, ...when } = await reads.read(
         (marks) => marks.settings === settings.mark && includesOwn(marks.bookings),
-        (db) => findRevisionAndTakenHours(db, hostId, missing),
+        (db) => findTakenHours(db, hostId, missing),
       )
       if (value !== undefined) bookables.confirm(userSlug, eventSlug, value.revision, when.asOf)
       return { ...when, value: value?.claims }

@@ -78,71 +78,37 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .orderBy('c.starts_at')
 }
 
-/** One host's claims within `span`, earliest first, without their meetings: all that most listings need. */
-export async function findTakenHours(db: Db, hostId: string, span: Interval): Promise<Claim[]> {
-  const { rows } = await hoursOfOneHost(db, hoursWanted(hostId, span))
-  return rows.filter(({ ends_at }) => ends_at > span.start).map(claimFromHours)
-}
-
-/** The same and the host's revision, in one statement; undefined if there is no such host. */
-export async function findRevisionAndTakenHours(
+/**
+ * One host's claims within `span`, earliest first, without their meetings: all that most listings need. The host's revision
+ * comes with them. Undefined if there is no such host.
+ */
+export async function findTakenHours(
   db: Db,
   hostId: string,
   span: Interval,
 ): Promise<{ readonly revision: number; readonly claims: readonly Claim[] } | undefined> {
-  const { rows } = await revisionAndHours(db, hoursWanted(hostId, span))
+  const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
+  const { rows } = await hoursOfOneHost(db, values)
   const [first] = rows
   if (first === undefined) return undefined
   const claims: Claim[] = []
   for (const row of rows) {
     // A host without claims has one row, in which the claim is null.
-    if (row.ends_at !== null && row.ends_at > span.start) claims.push(claimFromHours(row as HoursRow))
+    if (row.ends_at === null || row.ends_at <= span.start) continue
+    claims.push({
+      meetingId: '',
+      eventTypeId: '',
+      startsAt: row.starts_at as number,
+      endsAt: row.ends_at,
+      bufferBefore: row.buffer_before as number,
+      bufferAfter: row.buffer_after as number,
+      seatsTaken: 1,
+    })
   }
   return { revision: first.revision, claims }
 }
 
-// No claim is longer than MAX_DURATION, so the index is read from close to the span.
-const hoursWanted = (hostId: string, span: Interval): HoursWanted => ({
-  hostId,
-  from: span.start - MAX_DURATION,
-  to: span.end,
-})
-
-interface HoursWanted {
-  readonly hostId: string
-  readonly from: number
-  readonly to: number
-}
-
-interface HoursRow {
-  readonly starts_at: number
-  readonly ends_at: number
-  readonly buffer_before: number
-  readonly buffer_after: number
-}
-
-const claimFromHours = (row: HoursRow): Claim => ({
-  meetingId: '',
-  eventTypeId: '',
-  startsAt: row.starts_at,
-  endsAt: row.ends_at,
-  bufferBefore: row.buffer_before,
-  bufferAfter: row.buffer_after,
-  seatsTaken: 1,
-})
-
-const hoursOfOneHost = prepared((db, value: Placeholder<HoursWanted>) =>
-  db
-    .selectFrom('claims')
-    .select(['starts_at', 'ends_at', 'buffer_before', 'buffer_after'])
-    .where('host_id', '=', value('hostId'))
-    .where('starts_at', '>', value('from'))
-    .where('starts_at', '<', value('to'))
-    .where(takesTime(db))
-    .orderBy('starts_at'),
-)
-
-const revisionAndHours = prepared((db, value: Placeholder<HoursWanted>) =>
+const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: number; to: number }>) =>
   db
     .selectFrom('schedulers as s')
     .leftJoin('claims as c', (join) =>
