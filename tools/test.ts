@@ -36,7 +36,7 @@ const LONGEST_FIRST = [
  * files take. Those that take long are fewer, so that all workers end together.
  */
 const PER_PROCESS = {
-  [IN_BROWSER]: 7,
+  [IN_BROWSER]: 5,
   'test/': 4,
   'src/cli': 4,
   // Later files find that enough statements are prepared.
