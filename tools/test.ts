@@ -7,7 +7,7 @@ import { findChromium } from '../test/browser/chromium.ts'
 import { makeTemplates } from '../test/databases.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { check, runTool } from './check.ts'
-import { isFresh, PAGES, SERVER } from './stamps.mjs'
+import { type Built, isFresh, PAGES, SERVER } from './stamps.mjs'
 import { type FileResult, type GroupResult, runGroup } from './test-group.ts'
 import { repeatFailed } from './test-repeats.ts'
 
@@ -15,8 +15,8 @@ const TESTS = '{bench,src,web,tools,test}/**/*.test.ts'
 const IN_BROWSER = 'test/browser/'
 const OF_SEVERAL_PROCESSES = 'test/'
 /**
- * For the two cores that are expected: together they keep both busy, as one in six of them waits for something. Files that start
- * several processes make each other wait for long, so one worker begins with those, and the rest of them comes last.
+ * For the two cores that are expected: together they keep both busy, although some wait for other processes. Files that start
+ * several processes load the machine most, so only one worker begins with those.
  */
 const AT_ONCE = { inBrowser: 2, ofSeveralProcesses: 1, others: 2 }
 /** Parts of paths. */
@@ -147,7 +147,7 @@ async function makeAll(): Promise<void> {
 }
 
 /** Runs a tool, unless what it makes is of the present sources. */
-async function make(built: typeof PAGES | typeof SERVER, tool: string): Promise<void> {
+async function make(built: Built, tool: string): Promise<void> {
   if (isFresh(root, built)) return
   const { failed, output } = await runTool(tool, `tools/${tool}`)
   if (failed) throw new Error(`tools/${tool} failed: ${output}`)

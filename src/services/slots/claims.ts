@@ -49,8 +49,8 @@ export class Claims {
   }
 
   /**
-   * Keeps claims of an event type's one host for the next `get` of this span, unless it has them: `read` gets them with
-   * something else.
+   * Reads the claims of an event type's one host together with something else, and keeps them for the next `get` of this
+   * span. Reads nothing if they are cached.
    */
   async readWith(
     bookable: BookableEventType,

@@ -112,13 +112,15 @@ export class PostgresClient extends pg.Client {
     else if (/^(?:commit|rollback)\s*$/.test(text)) this.#inTransaction = false
   }
 
-  /** Runs a prepared statement, and again if it was prepared before a migration. */
+  /** Runs a prepared statement, and again if it was prepared before a migration, unless that has ended a transaction. */
   async #run(prepared: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult> {
+    const mayRetry = !this.#inTransaction
     try {
       return await super.query(prepared)
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       rename(prepared)
+      if (!mayRetry) throw error
       return super.query(prepared.text, prepared.values)
     }
   }
