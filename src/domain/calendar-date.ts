@@ -12,12 +12,22 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 export function parseDate(text: string): DayNumber | undefined {
   const match = DATE.exec(text)
   if (match === null) return undefined
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  return date.getTime() / DAY
+  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (month < 1 || month > 12) return undefined
+  const day = dayOf(year, month, dayOfMonth)
+  // A day that the month does not have is one of the next month, or of the one before.
+  return civilOf(day).dayOfMonth === dayOfMonth ? day : undefined
+}
+
+/** The day of a date, by Howard Hinnant's `days_from_civil`. */
+function dayOf(year: number, month: number, dayOfMonth: number): DayNumber {
+  const shiftedYear = month <= 2 ? year - 1 : year
+  const shiftedMonth = month > 2 ? month - 3 : month + 9
+  const era = Math.floor(shiftedYear / 400)
+  const yearOfEra = shiftedYear - era * 400
+  const dayOfYear = Math.floor((153 * shiftedMonth + 2) / 5) + dayOfMonth - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
 }
 
 /** Year, month (1 to 12) and day of the month, by Howard Hinnant's `civil_from_days`. */

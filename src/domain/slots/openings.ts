@@ -115,9 +115,9 @@ class Runs implements Openings {
     this.seatsLeft = seated ? [] : undefined
   }
 
-  /** Adds a run after all others; an empty one is ignored. */
+  /** Adds a run after all others; an empty one, or one without seats, is ignored. */
   add(first: number, count: number, seatsLeft = 1): void {
-    if (count === 0) return
+    if (count <= 0 || seatsLeft === 0) return
     this.firsts.push(first)
     this.counts.push(count)
     this.seatsLeft?.push(seatsLeft)
@@ -204,34 +204,35 @@ function groupOpenings(
 
   const { step, seats } = rules
   const grid = gridRuns(ranges, rules, from, until)
+  const free = freeRuns(grid, blocks, step)
   const openings = new Runs(step, joinable !== undefined)
-  let block = 0
-  let blockedUntil = -Infinity
-  // The hot loop: it runs for every start of every listing, so it creates no objects.
-  for (let run = 0; run < grid.length; run += 2) {
-    const last = grid[run + 1] as number
-    let first = 0
-    let count = 0
-    for (let start = grid[run] as number; start < last; start += step) {
-      const left = joinable?.get(start)
-      if (left === undefined) {
-        while (block < blocks.starts.length && (blocks.starts[block] as number) < start) {
-          blockedUntil = Math.max(blockedUntil, blocks.ends[block] as number)
-          block++
-        }
-        const blocked = start < blockedUntil || (limited.length > 0 && isLimited(limited, start))
-        if (blocked) {
-          openings.add(first, count)
-          count = 0
-          continue
-        }
-      }
-      if (joinable !== undefined) openings.add(start, 1, left ?? seats)
-      else if (count++ === 0) first = start
+  if (joinable !== undefined) {
+    let run = 0
+    for (const start of startsOfRuns(grid, step)) {
+      while (run < free.length && (free[run + 1] as number) <= start) run += 2
+      const isFree = start >= (free[run] ?? Infinity) && !isLimited(limited, start)
+      openings.add(start, 1, joinable.get(start) ?? (isFree ? seats : 0))
     }
-    openings.add(first, count)
+    return openings
+  }
+  for (let run = 0; run < free.length; run += 2) {
+    const [first, last] = [free[run] as number, free[run + 1] as number]
+    if (limited.length === 0) openings.add(first, Math.ceil((last - first) / step))
+    else addUnlimited(openings, first, last, limited)
   }
   return openings
+}
+
+/** Adds what is left of a run without the starts whose limits have been reached. */
+function addUnlimited(openings: Runs, first: number, last: number, limited: readonly LimitCheck[]): void {
+  const { step } = openings
+  let from = first
+  for (let start = first; start < last; start += step) {
+    if (!isLimited(limited, start)) continue
+    openings.add(from, (start - from) / step)
+    from = start + step
+  }
+  openings.add(from, Math.ceil((last - from) / step))
 }
 
 export function windowSpan(window: BookingWindow, zone: Zone, now: number): Interval {
@@ -304,6 +305,39 @@ function startsOfRuns(runs: readonly number[], step: number): number[] {
     for (let start = runs[run] as number; start < (runs[run + 1] as number); start += step) starts.push(start)
   }
   return starts
+}
+
+/**
+ * Runs of a grid without the blocked starts. From block to block instead of from start to start: a month has hundreds of
+ * starts, and few blocks.
+ */
+function freeRuns(grid: readonly number[], { starts, ends }: Blocks, step: number): number[] {
+  const runs: number[] = []
+  let block = 0
+  let blockedUntil = -Infinity
+  for (let run = 0; run < grid.length; run += 2) {
+    const last = grid[run + 1] as number
+    let start = grid[run] as number
+    while (start < last) {
+      for (; block < starts.length && (starts[block] as number) < start; block++) {
+        blockedUntil = Math.max(blockedUntil, ends[block] as number)
+      }
+      if (start < blockedUntil) {
+        start += Math.ceil((blockedUntil - start) / step) * step
+        continue
+      }
+      let end = last
+      for (; block < starts.length && (starts[block] as number) < end; block++) {
+        blockedUntil = Math.max(blockedUntil, ends[block] as number)
+        // The first start after the block has begun. Many blocks end before it.
+        const next = start + (Math.floor(((starts[block] as number) - start) / step) + 1) * step
+        if (next < blockedUntil) end = Math.min(next, last)
+      }
+      runs.push(start, end)
+      start = end
+    }
+  }
+  return runs
 }
 
 /** Open intervals `(starts[i], ends[i])`, sorted by start. */

@@ -50,9 +50,9 @@ interface Loading {
 }
 
 /** Reads from the primary, or from wherever a listing may come from. */
-type ReadFrom = <T>(read: (db: Db) => Promise<T>) => Promise<Reading<T>>
+type ReadFrom = <T>(read: (db: Db) => Promise<T>) => Reading<T> | Promise<Reading<T>>
 
-type Slugs = readonly [userSlug: string, eventSlug: string]
+export type Slugs = readonly [userSlug: string, eventSlug: string]
 
 /** After this long it is read again, even if its revisions have not changed. */
 const MAX_AGE = 60_000
@@ -121,12 +121,20 @@ export class BookableEventTypes {
       : undefined
   }
 
-  /** What was found stale is fresh again if its host had the same revision at that moment. */
-  confirm(userSlug: string, eventSlug: string, revision: number, asOf: number): void {
+  /** What was found stale, now fresh: if its host had the same revision, and nothing has changed here since. */
+  confirm(
+    [userSlug, eventSlug]: Slugs,
+    { dependsOn, revisions }: BookableEventType,
+    revision: number,
+    freshUntil: number,
+  ): BookableEventType | undefined {
     const key = `${userSlug}/${eventSlug}`
     const cached = this.#cache.get(key)
-    const [hostId = ''] = cached?.bookable.dependsOn ?? []
-    if (cached?.bookable.revisions.get(hostId) === revision) this.#refresh(key, cached, asOf)
+    const [hostId = ''] = dependsOn
+    if (cached === undefined || revisions.get(hostId) !== revision) return undefined
+    if (cached.bookable.revisions.get(hostId) !== revision) return undefined
+    if (!this.#mayBeUnchanged(cached, this.#now())) return undefined
+    return this.#refresh(key, cached, freshUntil)
   }
 
   /**
@@ -206,12 +214,14 @@ export class BookableEventTypes {
     const key = `${userSlug}/${eventSlug}`
     const cached = this.#cache.get(key)
     const unchangedAt = cached && (await this.#unchangedAt(cached, readFrom))
-    if (cached !== undefined && unchangedAt !== undefined) return this.#refresh(key, cached, unchangedAt)
+    if (cached !== undefined && unchangedAt !== undefined) {
+      return this.#refresh(key, cached, unchangedAt + MAX_STALENESS)
+    }
     return this.#reload(userSlug, eventSlug, readFrom)
   }
 
-  #refresh(key: string, cached: Cached, unchangedAt: number): BookableEventType {
-    const bookable = { ...cached.bookable, freshUntil: unchangedAt + MAX_STALENESS }
+  #refresh(key: string, cached: Cached, freshUntil: number): BookableEventType {
+    const bookable = { ...cached.bookable, freshUntil }
     this.#cache.set(key, { ...cached, bookable }, sizeOf(bookable))
     return bookable
   }

@@ -7,6 +7,8 @@ import { MAX_STALENESS } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import type { ListingReads, Reading } from './listing-reads.ts'
+import { Seen } from './seen.ts'
+import { type OrPromise, then } from './then.ts'
 
 /** Claims are cached in stretches of this length, so that listings of different months share them. */
 const STRETCH = 32 * DAY
@@ -21,9 +23,14 @@ interface Stretch {
 
 const CACHED_CLAIMS = 50_000
 
-/** Claims for a listing. Booking reads the store itself, under its own condition. */
-export interface ListedClaims {
+interface ReadClaims {
   readonly taken: readonly { readonly hostId: string; readonly claims: readonly Claim[] }[]
+  /** The one host's, where it was read with the claims. */
+  readonly revision?: number | undefined
+}
+
+/** Claims for a listing. Booking reads the store itself, under its own condition. */
+export interface ListedClaims extends ReadClaims {
   /** From here on, a booking by another instance may be missing. */
   readonly freshUntil: number
 }
@@ -35,52 +42,42 @@ interface Piece {
   stretch: Stretch | undefined
 }
 
-/** The hosts' claims, cached for listings. */
+interface Parts {
+  readonly reads: ListingReads
+  readonly now: () => number
+  readonly settings: Changes
+  readonly bookings: Changes
+}
+
+/** The hosts' claims, cached for listings where they are asked for again and again. */
 export class Claims {
-  readonly #reads: ListingReads
-  readonly #now: () => number
-  readonly #bookings: Changes
+  readonly #parts: Parts
   readonly #cache = new BoundedCache<Stretch>(CACHED_CLAIMS)
+  /** Where thousands of hosts are asked for in turn, keeping what is read takes longer than reading it. */
+  readonly #read = new Seen()
 
-  constructor(reads: ListingReads, now: () => number, bookings: Changes) {
-    this.#reads = reads
-    this.#now = now
-    this.#bookings = bookings
-  }
-
-  /**
-   * Reads the claims of an event type's one host together with something else, and keeps them for the next `get` of this
-   * span. Reads nothing if they are cached.
-   */
-  async readWith(
-    bookable: BookableEventType,
-    span: Interval,
-    read: (
-      includesOwn: (bookings: number) => boolean,
-      span: Interval,
-    ) => Promise<Reading<readonly Claim[] | undefined>>,
-  ): Promise<void> {
-    const pieces = this.#find(bookable, span)
-    const missing = pieces.filter(({ stretch }) => stretch === undefined)
-    const [hostId] = bookable.hostIds
-    if (missing.length === 0 || hostId === undefined) return
-    const { value: claims, ...when } = await read(
-      (bookings) => this.#noneBookedSince(bookings, missing),
-      spanOf(missing),
-    )
-    if (claims !== undefined) this.#keep(bookable, missing, { ...when, value: [{ hostId, claims }] })
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   /** Claims of the hosts that touch `span`: at most a second old, and never older than a booking made here. */
-  get(bookable: BookableEventType, span: Interval): ListedClaims | Promise<ListedClaims> {
+  get(bookable: BookableEventType, span: Interval): OrPromise<ListedClaims> {
     const pieces = this.#find(bookable, span)
     const missing = pieces.filter(({ stretch }) => stretch === undefined)
     if (missing.length === 0) return assemble(bookable, pieces)
-    return this.#read(bookable, pieces, missing)
+    const { reads, settings } = this.#parts
+    const reading = reads.read(
+      (marks) => marks.settings === settings.mark && this.#noneBookedSince(marks.bookings, missing),
+      (db) => readClaims(db, bookable, spanOf(missing)),
+    )
+    return then(reading, (read) => {
+      this.#keep(bookable, missing, read)
+      return { ...assemble(bookable, pieces), revision: read.value.revision }
+    })
   }
 
   #find(bookable: BookableEventType, span: Interval): Piece[] {
-    const now = this.#now()
+    const now = this.#parts.now()
     const details = claimDetails(bookable.rules)
     const pieces: Piece[] = []
     for (const hostId of bookable.hostIds) {
@@ -89,34 +86,23 @@ export class Claims {
         const fresh =
           stretch !== undefined &&
           now < stretch.freshUntil &&
-          this.#bookings.noneSince(stretch.mark, stretch.bookedIds)
+          this.#parts.bookings.noneSince(stretch.mark, stretch.bookedIds)
         pieces.push({ hostId, start, stretch: fresh ? stretch : undefined })
       }
     }
     return pieces
   }
 
-  async #read(
-    bookable: BookableEventType,
-    pieces: readonly Piece[],
-    missing: readonly Piece[],
-  ): Promise<ListedClaims> {
-    const reading = await this.#reads.read(
-      ({ bookings }) => this.#noneBookedSince(bookings, missing),
-      (db) => readClaims(db, bookable, spanOf(missing)),
-    )
-    this.#keep(bookable, missing, reading)
-    return assemble(bookable, pieces)
-  }
-
   #noneBookedSince(mark: number, pieces: readonly Piece[]): boolean {
-    return pieces.every(({ hostId, start }) => this.#bookings.noneSince(mark, bookedIdsOf(hostId, start)))
+    return pieces.every(({ hostId, start }) =>
+      this.#parts.bookings.noneSince(mark, bookedIdsOf(hostId, start)),
+    )
   }
 
   #keep(
     { rules }: BookableEventType,
     missing: readonly Piece[],
-    { value: taken, asOf, marks }: Reading<ListedClaims['taken']>,
+    { value: { taken }, asOf, marks }: Reading<ReadClaims>,
   ): void {
     const [mark, freshUntil] = [marks.bookings, asOf + MAX_STALENESS]
     const details = claimDetails(rules)
@@ -126,10 +112,11 @@ export class Claims {
       // By their start, so that a claim across two stretches is kept once.
       const claims = all.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
       piece.stretch = { claims, bookedIds: bookedIdsOf(hostId, start), mark, freshUntil }
-      this.#cache.set(keyOf(hostId, details, start), piece.stretch, claims.length + 1)
+      const key = keyOf(hostId, details, start)
+      if (this.#read.before(key)) this.#cache.set(key, piece.stretch, claims.length + 1)
     }
     // Reading hosts in turn would otherwise fill the cache with what is stale.
-    const now = this.#now()
+    const now = this.#parts.now()
     this.#cache.dropWhile((stretch) => now >= stretch.freshUntil)
   }
 }
@@ -153,17 +140,16 @@ function assemble(bookable: BookableEventType, pieces: readonly Piece[]): Listed
   return { taken, freshUntil }
 }
 
-async function readClaims(
-  db: Db,
-  { rules, hostIds }: BookableEventType,
-  span: Interval,
-): Promise<ListedClaims['taken']> {
+function readClaims(db: Db, { rules, hostIds }: BookableEventType, span: Interval): OrPromise<ReadClaims> {
   const [hostId] = hostIds
   const details = claimDetails(rules)
   if (hostId === undefined || hostIds.length > 1 || details !== 'times') {
-    return findTakenTime(db, hostIds, span, details === 'seats')
+    return findTakenTime(db, hostIds, span, details === 'seats').then((taken) => ({ taken }))
   }
-  return [{ hostId, claims: (await findTakenHours(db, hostId, span))?.claims ?? [] }]
+  return then(findTakenHours(db, hostId, span), (hours) => ({
+    taken: [{ hostId, claims: hours?.claims ?? [] }],
+    revision: hours?.revision,
+  }))
 }
 
 /** Ids to note for a booking at `startsAt`: other stretches of the hosts' time stay cached. */

@@ -3,6 +3,7 @@ import { offeredDurations } from '../../domain/event-types/durations.ts'
 import { DAY, type Interval } from '../../domain/interval.ts'
 import { claimSpan, findOpenings, type HostAvailability } from '../../domain/slots/openings.ts'
 import type { Claims, ListedClaims } from './claims.ts'
+import { type OrPromise, then } from './then.ts'
 
 /** Most hosts have a free time this soon, so it is looked at first. */
 const SOON = 7 * DAY
@@ -37,11 +38,7 @@ export class FirstStarts {
     return false
   }
 
-  #isAnyFree(
-    bookable: BookableEventType,
-    groups: readonly Group[],
-    ahead: number,
-  ): boolean | Promise<boolean> {
+  #isAnyFree(bookable: BookableEventType, groups: readonly Group[], ahead: number): OrPromise<boolean> {
     const { rules } = bookable
     const now = this.#now()
     const hostIds = [...new Set(groups.flat().map(({ hostId }) => hostId))]
@@ -60,7 +57,7 @@ export class FirstStarts {
       )
     }
     const listed = this.#claims.get({ ...bookable, hostIds }, claimSpan(rules, horizon))
-    return listed instanceof Promise ? listed.then(decide) : decide(listed)
+    return then(listed, decide)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../store/engine/database.ts'
 import { engine, type WalPosition } from '../../store/engine/engine.ts'
 import type { Changes } from './changes.ts'
+import { then } from './then.ts'
 
 /** How far this process's own changes had come. */
 interface Marks {
@@ -14,6 +15,8 @@ export interface Reading<T> {
   readonly asOf: number
   readonly marks: Marks
 }
+
+type Read<T> = (db: Db) => T | Promise<T>
 
 /** Everything committed before `asOf` is in the primary's log up to this position. */
 interface Proof {
@@ -56,29 +59,33 @@ export class ListingReads {
   }
 
   /** Runs `read`, which must not write. The replica is used only if `includesOwn` says that it has all own changes. */
-  async read<T>(includesOwn: (marks: Marks) => boolean, read: (db: Db) => Promise<T>): Promise<Reading<T>> {
+  read<T>(includesOwn: (marks: Marks) => boolean, read: Read<T>): Reading<T> | Promise<Reading<T>> {
     const { replica } = this.#given
-    if (replica !== undefined) {
-      void this.#prove(replica)
-      const reading = await this.#readReplica(replica, includesOwn, read)
-      if (reading !== undefined) {
-        this.counts.replica++
-        return reading
-      }
-    }
-    return this.readPrimary(read)
+    return replica === undefined ? this.readPrimary(read) : this.#readEither(replica, includesOwn, read)
   }
 
-  async readPrimary<T>(read: (db: Db) => Promise<T>): Promise<Reading<T>> {
+  readPrimary<T>(read: Read<T>): Reading<T> | Promise<Reading<T>> {
     const [asOf, marks] = [this.#given.now(), this.#marks()]
     this.counts.primary++
-    return { value: await read(this.#given.db), asOf, marks }
+    return then(read(this.#given.db), (value) => ({ value, asOf, marks }))
+  }
+
+  async #readEither<T>(
+    replica: Db,
+    includesOwn: (marks: Marks) => boolean,
+    read: Read<T>,
+  ): Promise<Reading<T>> {
+    void this.#prove(replica)
+    const reading = await this.#readReplica(replica, includesOwn, read)
+    if (reading === undefined) return this.readPrimary(read)
+    this.counts.replica++
+    return reading
   }
 
   async #readReplica<T>(
     replica: Db,
     includesOwn: (marks: Marks) => boolean,
-    read: (db: Db) => Promise<T>,
+    read: Read<T>,
   ): Promise<Reading<T> | undefined> {
     const proof = this.#proof
     if (proof === undefined || isOld(proof) || !includesOwn(proof.marks)) return undefined

@@ -16,14 +16,15 @@ import type { SlotRules } from '../../domain/slots/rules.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { type ListingShape, ZonedListingWriter } from '../../format/zoned-listing.ts'
-import { findTakenHours, findTakenTime } from '../../store/bookings/bookings.ts'
+import { findTakenTime } from '../../store/bookings/bookings.ts'
 import type { Db } from '../../store/engine/database.ts'
-import type { BookableEventTypes } from './bookable.ts'
+import type { BookableEventTypes, Slugs } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
 import type { ListingReads } from './listing-reads.ts'
 import { Seen } from './seen.ts'
+import { type OrPromise, then } from './then.ts'
 
 export interface ListingQuery {
   readonly dateFrom: string
@@ -48,15 +49,26 @@ export interface ListingOptions {
   readonly allocate?: Allocate
 }
 
-interface Listing {
-  readonly json: Uint8Array
-  readonly bookable: BookableEventType
+/** How far this process's own changes had come. */
+interface Marks {
   readonly settings: number
   readonly bookings: number
+}
+
+interface Listing extends Marks {
+  readonly json: Uint8Array
+  readonly bookable: BookableEventType
   /** Ids whose bookings make it stale. */
   readonly bookedIds: readonly string[]
   /** Stale from here on: another instance may have booked, or a slot is now too soon. */
   readonly expiresAt: number
+}
+
+/** What a listing is made of. */
+interface Ready {
+  readonly bookable: BookableEventType
+  readonly asked: Asked
+  readonly listed: ListedClaims
 }
 
 const CACHE_BYTES = 4 * 1024 * 1024
@@ -105,102 +117,93 @@ export class Listings {
     eventSlug: string,
     query: ListingQuery,
     options: ListingOptions,
-  ): Uint8Array | Promise<Uint8Array> {
+  ): OrPromise<Uint8Array> {
     const ready = this.find(options.key)
     if (ready !== undefined) return ready
     // Taken before anything is read: a change or booking in the meantime makes the listing stale at once.
     const marks = { settings: this.#parts.settings.mark, bookings: this.#parts.bookings.mark }
-    const bookable = this.#readBookable(userSlug, eventSlug, query)
-    if (bookable instanceof Promise) return bookable.then((read) => this.#make(read, query, marks, options))
-    return this.#make(bookable, query, marks, options)
+    const slugs = [userSlug, eventSlug] as const
+    return then(this.#confirm(slugs, query), (confirmed) =>
+      confirmed === undefined
+        ? then(this.#parts.bookables.get(...slugs), (read) => this.#make(read, query, marks, options))
+        : this.#finish(confirmed, query, marks, options),
+    )
   }
 
-  #readBookable(
-    userSlug: string,
-    eventSlug: string,
-    query: ListingQuery,
-  ): BookableEventType | Promise<BookableEventType> {
-    const { bookables } = this.#parts
-    const stale = bookables.findStale(userSlug, eventSlug)
-    const claimed = stale && this.#spanOfHours(stale, query)
-    return claimed === undefined
-      ? bookables.get(userSlug, eventSlug)
-      : this.#readWithClaims(userSlug, eventSlug, stale as BookableEventType, claimed)
-  }
-
-  /** Of whose claims a listing needs no more than the hours, as most do; undefined also if it would be refused. */
-  #spanOfHours(bookable: BookableEventType, query: ListingQuery): Interval | undefined {
+  /**
+   * A stale event type of one host that is still true, and the claims that its listing needs: its host's revision comes
+   * with them, in one statement instead of two. Undefined also if a listing needs more than their hours, or is refused.
+   */
+  #confirm(slugs: Slugs, query: ListingQuery): OrPromise<Ready | undefined> {
+    const { bookables, claims } = this.#parts
+    const stale = bookables.findStale(...slugs)
+    if (stale === undefined) return undefined
+    let asked: Asked
     try {
-      const { rules } = ofAskedLength(bookable, query)
-      return claimDetails(rules) === 'times'
-        ? claimSpan(rules, readQuery(query, this.#parts.zones).span)
-        : undefined
+      asked = this.#ask(stale, query)
     } catch {
       // By settings that may be outdated. What refuses it for good has the right words.
       return undefined
     }
-  }
-
-  /**
-   * Reads the revision of a stale event type's host and the claims that its listing needs in one statement instead of two.
-   */
-  async #readWithClaims(
-    userSlug: string,
-    eventSlug: string,
-    stale: BookableEventType,
-    span: Interval,
-  ): Promise<BookableEventType> {
-    const { bookables, claims, reads, settings } = this.#parts
-    const [hostId = ''] = stale.dependsOn
-    await claims.readWith(stale, span, async (includesOwn, missing) => {
-      const { value, ...when } = await reads.read(
-        (marks) => marks.settings === settings.mark && includesOwn(marks.bookings),
-        (db) => findTakenHours(db, hostId, missing),
-      )
-      if (value !== undefined) bookables.confirm(userSlug, eventSlug, value.revision, when.asOf)
-      return { ...when, value: value?.claims }
+    if (claimDetails(asked.rules) !== 'times') return undefined
+    return then(claims.get(stale, asked.claimed), (listed) => {
+      const { revision, freshUntil } = listed
+      const bookable =
+        revision === undefined ? undefined : bookables.confirm(slugs, stale, revision, freshUntil)
+      return bookable && { bookable, asked, listed }
     })
-    return bookables.get(userSlug, eventSlug)
   }
 
   /** The listing of a span of time, for an event type by its id. */
-  getSpan(eventTypeId: string, query: SpanQuery, options: ListingOptions): Uint8Array | Promise<Uint8Array> {
+  getSpan(eventTypeId: string, query: SpanQuery, options: ListingOptions): OrPromise<Uint8Array> {
     const ready = this.find(options.key)
     if (ready !== undefined) return ready
     const marks = { settings: this.#parts.settings.mark, bookings: this.#parts.bookings.mark }
     const bookable = this.#parts.bookables.getOne(eventTypeId)
-    if (bookable instanceof Promise) return bookable.then((read) => this.#make(read, query, marks, options))
-    return this.#make(bookable, query, marks, options)
+    return then(bookable, (read) => this.#make(read, query, marks, options))
   }
 
   #make(
     bookable: BookableEventType,
     query: ListingQuery | SpanQuery,
-    marks: Pick<Listing, 'settings' | 'bookings'>,
-    { key, allocate }: ListingOptions,
-  ): Uint8Array | Promise<Uint8Array> {
+    marks: Marks,
+    options: ListingOptions,
+  ): OrPromise<Uint8Array> {
+    const asked = this.#ask(bookable, query)
+    return then(this.#parts.claims.get(bookable, asked.claimed), (listed) =>
+      this.#finish({ bookable, asked, listed }, query, marks, options),
+    )
+  }
+
+  /** Throws unless the event type can be asked for this. */
+  #ask(bookable: BookableEventType, query: ListingQuery | SpanQuery): Asked {
     openedBy(bookable, {})
     const { guest, span } = readAsked(query, this.#parts.zones)
-    const { rules, hostIds } = ofAskedLength(bookable, query)
-    const claimed = claimSpan(rules, span)
-    const finish = ({ taken, freshUntil }: ListedClaims) => {
-      const now = this.#parts.now()
-      const groups = availabilityOf(bookable, taken)
-      const openings = findOpenings(rules, groups, now, span)
-      this.counts.misses++
-      const again = this.#asked.before(key)
-      const json = this.#write(query, openings, rules, guest, again ? undefined : allocate)
-      if (again) {
-        const opensUntil = openingsExpireAt(rules, groups, now, openings)
-        const expiresAt = Math.min(bookable.freshUntil, freshUntil, opensUntil)
-        const bookedIds = bookedIdsIn(hostIds, claimed)
-        const listing = { json, bookable, ...marks, bookedIds, expiresAt }
-        this.#cache.set(key, listing, json.byteLength + key.length + 200)
-      }
-      return json
+    const { rules } = ofAskedLength(bookable, query)
+    return { guest, span, rules, claimed: claimSpan(rules, span) }
+  }
+
+  #finish(
+    { bookable, asked, listed }: Ready,
+    query: ListingQuery | SpanQuery,
+    marks: Marks,
+    { key, allocate }: ListingOptions,
+  ): Uint8Array {
+    const now = this.#parts.now()
+    const { guest, span, rules, claimed } = asked
+    const groups = availabilityOf(bookable, listed.taken)
+    const openings = findOpenings(rules, groups, now, span)
+    this.counts.misses++
+    const again = this.#asked.before(key)
+    const json = this.#write(query, openings, rules, guest, again ? undefined : allocate)
+    if (again) {
+      const opensUntil = openingsExpireAt(rules, groups, now, openings)
+      const expiresAt = Math.min(bookable.freshUntil, listed.freshUntil, opensUntil)
+      const bookedIds = bookedIdsIn(bookable.hostIds, claimed)
+      const listing = { json, bookable, ...marks, bookedIds, expiresAt }
+      this.#cache.set(key, listing, json.byteLength + key.length + 200)
     }
-    const listed = this.#parts.claims.get(bookable, claimed)
-    return listed instanceof Promise ? listed.then(finish) : finish(listed)
+    return json
   }
 
   #write(
@@ -252,12 +255,19 @@ export function ofAskedLength(
   return ofLength(bookable, minutes)
 }
 
-interface Asked {
+interface AskedSpan {
   readonly span: Interval
   readonly guest: Zone
 }
 
-function readAsked(query: ListingQuery | SpanQuery, zones: Zones): Asked {
+/** What is asked of an event type, by its rules for meetings of the asked length. */
+interface Asked extends AskedSpan {
+  readonly rules: SlotRules
+  /** Where claims may matter. */
+  readonly claimed: Interval
+}
+
+function readAsked(query: ListingQuery | SpanQuery, zones: Zones): AskedSpan {
   if (!('span' in query)) return readQuery(query, zones)
   const { span, zone: guest } = query
   if (span.end - span.start > MAX_SPAN_DAYS * DAY) throw tooLong()
@@ -265,7 +275,7 @@ function readAsked(query: ListingQuery | SpanQuery, zones: Zones): Asked {
 }
 
 /** Throws `invalid` unless these are dates and a zone that can be listed. */
-function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): Asked {
+function readQuery({ dateFrom, dateTo, timezone }: ListingQuery, zones: Zones): AskedSpan {
   const first = dateIn('dateFrom', dateFrom)
   const last = dateIn('dateTo', dateTo)
   const guest = zones.find(timezone)

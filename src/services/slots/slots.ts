@@ -59,7 +59,7 @@ export class Slots {
     const [settings, bookings] = [this.#settings, this.#bookings]
     this.#reads = new ListingReads({ db, replica, now, settings, bookings })
     this.#bookables = new BookableEventTypes({ db, reads: this.#reads, now, settings, zones, liveKinds })
-    const claims = new Claims(this.#reads, now, bookings)
+    const claims = new Claims({ reads: this.#reads, now, settings, bookings })
     this.#firstStarts = new FirstStarts(claims, now)
     const [bookables, firstStarts] = [this.#bookables, this.#firstStarts]
     const given = { now, settings, bookings, bookables, firstStarts }

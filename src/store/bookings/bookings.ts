@@ -78,34 +78,57 @@ function takenQuery(db: Db, hostIds: readonly string[], from: number, to: number
     .orderBy('c.starts_at')
 }
 
+interface TakenHours {
+  readonly revision: number
+  readonly claims: readonly Claim[]
+}
+
 /**
  * One host's claims within `span`, earliest first, without their meetings: all that most listings need. The host's revision
  * comes with them. Undefined if there is no such host.
  */
-export async function findTakenHours(
+export function findTakenHours(
   db: Db,
   hostId: string,
   span: Interval,
-): Promise<{ readonly revision: number; readonly claims: readonly Claim[] } | undefined> {
+): TakenHours | undefined | Promise<TakenHours | undefined> {
   const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
-  const { rows } = await hoursOfOneHost(db, values)
+  const now = engine(db).readNow(db, hoursOfOneHost.bind(db, values))
+  if (now !== undefined) return takenHours(now as HoursRow[], span)
+  return hoursOfOneHost(db, values).then(({ rows }) =>
+    takenHours(
+      rows.map((row) => [row.revision, row.starts_at, row.ends_at, row.buffer_before, row.buffer_after]),
+      span,
+    ),
+  )
+}
+
+/** In the order of the columns. A host without claims has one row, in which the claim is null. */
+type HoursRow = readonly [
+  revision: number,
+  start: number | null,
+  end: number | null,
+  bufferBefore: number | null,
+  bufferAfter: number | null,
+]
+
+function takenHours(rows: readonly HoursRow[], span: Interval): TakenHours | undefined {
   const [first] = rows
   if (first === undefined) return undefined
   const claims: Claim[] = []
-  for (const row of rows) {
-    // A host without claims has one row, in which the claim is null.
-    if (row.ends_at === null || row.ends_at <= span.start) continue
+  for (const [, start, endsAt, before, after] of rows) {
+    if (endsAt === null || endsAt <= span.start) continue
     claims.push({
       meetingId: '',
       eventTypeId: '',
-      startsAt: row.starts_at as number,
-      endsAt: row.ends_at,
-      bufferBefore: row.buffer_before as number,
-      bufferAfter: row.buffer_after as number,
+      startsAt: start as number,
+      endsAt,
+      bufferBefore: before as number,
+      bufferAfter: after as number,
       seatsTaken: 1,
     })
   }
-  return { revision: first.revision, claims }
+  return { revision: first[0], claims }
 }
 
 const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: number; to: number }>) =>

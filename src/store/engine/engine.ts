@@ -116,6 +116,11 @@ export interface Engine {
   /** Whether others may write between two statements of a transaction. */
   readonly othersWrite: boolean
 
+  /**
+   * Reads at once: each row as the values of its columns, in their order. Undefined where the answer has to be waited for, as
+   * in a transaction.
+   */
+  readNow(db: Db, query: CompiledQuery): readonly (readonly unknown[])[] | undefined
   /** Runs queries that do not depend on each other in one round trip. */
   readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]>
   /**

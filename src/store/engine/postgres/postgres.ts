@@ -170,6 +170,8 @@ class PostgresEngine implements Engine {
     return db.executeQuery(query)
   }
 
+  readNow(): undefined {}
+
   /** As one statement, since each statement is a round trip. */
   compileBatch(db: Db, writes: readonly RawBuilder<unknown>[]): readonly CompiledQuery[] {
     const last = writes.at(-1)

@@ -40,6 +40,11 @@ export class SqliteDriver implements Driver {
     return this.#session?.executeQuery(query)
   }
 
+  /** Runs a query that only reads, at once, and returns the values of its rows; undefined while the file is not open. */
+  read(query: CompiledQuery): unknown[][] | undefined {
+    return this.#reader?.read(query)
+  }
+
   /** Runs queries that only read, with nothing in between. */
   readAll(queries: readonly CompiledQuery[]): QueryResult<unknown>[] {
     const reader = this.#reader
@@ -101,6 +106,7 @@ export class SqliteDriver implements Driver {
     this.#session = undefined
     await this.#commits?.flush()
     this.#reader?.close()
+    this.#reader = undefined
     this.#writer?.close()
   }
 }
@@ -340,11 +346,15 @@ class Connection {
     this.#prepare(sql).statement.run()
   }
 
-  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+  read({ sql, parameters }: CompiledQuery): unknown[][] {
+    return this.#prepare(sql).statement.all(...(parameters as never[])) as unknown as unknown[][]
+  }
+
+  run<R>(query: CompiledQuery): QueryResult<R> {
+    const { sql, parameters } = query
     const { statement, columns } = this.#prepare(sql)
     if (columns.length > 0) {
-      const rows = statement.all(...(parameters as never[])) as unknown as unknown[][]
-      return { rows: rows.map((values) => toRow(columns, values) as R) }
+      return { rows: this.read(query).map((values) => toRow(columns, values) as R) }
     }
     const { changes, lastInsertRowid } = statement.run(...(parameters as never[]))
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }

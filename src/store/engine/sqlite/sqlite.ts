@@ -147,6 +147,10 @@ class SqliteEngine implements Engine {
     await this.execute(db, write)
   }
 
+  readNow(db: Db, query: CompiledQuery): unknown[][] | undefined {
+    return db === this.db ? this.#driver.read(query) : undefined
+  }
+
   async readTogether(queries: readonly CompiledQuery[]): Promise<QueryResult<unknown>[]> {
     return this.#driver.readAll(queries)
   }
