@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,6 +8,7 @@ import { type Instance, ONE_LINE, run, runHere, startInstance } from '../test/co
 import { bearer, linkToken, signIn, verify } from '../test/host-api.ts'
 import { addTeam } from '../test/kit.ts'
 import { rowsOf } from '../test/rows.ts'
+import { newId } from './store/new-id.ts'
 import { insertPasskey } from './store/people/passkeys.ts'
 import { readRelease } from './version.ts'
 
@@ -242,7 +242,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('removes the passkeys of someone who has lost them', async () => {
       const email = 'keys@hosts.example'
       const userId = (await here.do('user', 'create', '--email', email)).trim()
-      const key = { id: randomUUIDv7(), userId, name: 'A key', credentialId: 'a-key', publicKey: 'none' }
+      const key = { id: newId(), userId, name: 'A key', credentialId: 'a-key', publicKey: 'none' }
       await insertPasskey(here.db(), { ...key, counter: 0, transports: [], createdAt: 0, lastUsedAt: null })
       const { app } = await here.app()
       const signInWithLink = async () => {

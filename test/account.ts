@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { NO_VERSION } from '../src/domain/calendars/calendar.ts'
 import { HOUR } from '../src/domain/interval.ts'
@@ -7,6 +6,7 @@ import { NOTHING } from '../src/domain/sentence.ts'
 import { insertCalendar } from '../src/store/calendars/calendars.ts'
 import { insertConnection } from '../src/store/calendars/connections.ts'
 import type { Db } from '../src/store/engine/database.ts'
+import { newId } from '../src/store/new-id.ts'
 import { insertInvitation } from '../src/store/people/invitations.ts'
 import type { Host } from './host-api.ts'
 import { bookingOf, fromSomeoneNew, MONDAY_NOON, plainEventType } from './kit.ts'
@@ -53,7 +53,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
   await addWebhook(db, { id: userId }, { url: `https://hooks.example/${slug}`, secret: 'sealed-secret' })
   await db.transaction().execute(async (trx) => {
     const connection = {
-      id: randomUUIDv7(),
+      id: newId(),
       userId,
       provider: 'google' as const,
       subject: `subject-${slug}`,
@@ -68,7 +68,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
     await insertConnection(trx, connection)
     await insertCalendar(trx, {
       ...NO_VERSION,
-      id: randomUUIDv7(),
+      id: newId(),
       userId,
       kind: 'caldav',
       connectionId: null,
@@ -90,7 +90,7 @@ export async function settle(app: FastifyInstance, db: Db, host: Host): Promise<
       skipped: 0,
     })
     await insertInvitation(trx, {
-      id: randomUUIDv7(),
+      id: newId(),
       email: `invited-by-${slug}@guests.example`,
       teamId: null,
       role: 'member',

@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { BookingChange } from '../src/domain/bookings/change.ts'
 import type { EventType } from '../src/domain/event-types/event-type.ts'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
+import { newId } from '../src/store/new-id.ts'
 import { MONDAY_NOON } from './kit.ts'
 
 /** A `created` change of a booking of this event type; a test overrides the fields it is about. */
@@ -10,7 +10,7 @@ export function changeOf(
   eventType: EventType,
   given: Partial<BookingChange> = {},
 ): BookingChange {
-  const bookingId = given.bookingId ?? randomUUIDv7()
+  const bookingId = given.bookingId ?? newId()
   const times = {
     startsAt: given.startsAt ?? MONDAY_NOON + 24 * 3_600_000,
     endsAt: given.endsAt ?? MONDAY_NOON + 24 * 3_600_000 + eventType.durationMinutes * 60_000,
@@ -18,7 +18,7 @@ export function changeOf(
   const status = given.status ?? 'Confirmed'
   return {
     ...times,
-    id: randomUUIDv7(),
+    id: newId(),
     type: 'created',
     bookingId,
     by: 'guest',

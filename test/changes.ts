@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Booking } from '../src/domain/bookings/booking.ts'
 import type { BookingChange, MeetingHost } from '../src/domain/bookings/change.ts'
 import type { MailLinks } from '../src/services/mail/reader.ts'
+import { newId } from '../src/store/new-id.ts'
 import { MONDAY_NOON, plainEventType } from './kit.ts'
 
 const MINUTE = 60_000
@@ -16,7 +16,7 @@ export const sampleLinks: MailLinks = {
 }
 
 export const sampleHost = (given: Partial<MeetingHost> = {}): MeetingHost => ({
-  id: randomUUIDv7(),
+  id: newId(),
   slug: 'ada',
   name: 'Ada Host',
   email: 'ada@hosts.example',
@@ -32,7 +32,7 @@ type Given = Partial<Omit<BookingChange, 'booking' | 'scheduler'>> & {
 
 /** A booking that has just been made, unless a test says otherwise. */
 export function sampleChange(given: Given = {}): BookingChange {
-  const bookingId = given.bookingId ?? randomUUIDv7()
+  const bookingId = given.bookingId ?? newId()
   const startsAt = given.startsAt ?? MONDAY_NOON + DAY
   const endsAt = given.endsAt ?? startsAt + 30 * MINUTE
   const status = given.status ?? 'Confirmed'
@@ -64,7 +64,7 @@ export function sampleChange(given: Given = {}): BookingChange {
     },
   }
   return {
-    id: randomUUIDv7(),
+    id: newId(),
     type: 'created',
     by: 'guest',
     reason: '',
@@ -80,7 +80,7 @@ export function sampleChange(given: Given = {}): BookingChange {
     eventType,
     booking,
     scheduler: {
-      id: randomUUIDv7(),
+      id: newId(),
       kind: 'user',
       slug: 'ada',
       name: 'Ada Host',

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Route } from '../src/domain/forms/route.ts'
 import { checkForm, FORM_DEFAULTS, type RoutingForm } from '../src/domain/forms/routing.ts'
 import type { Context } from '../src/services/context.ts'
 import { routingToken } from '../src/services/forms/routing-token.ts'
 import type { Db } from '../src/store/engine/database.ts'
 import { insertForm, insertResponse } from '../src/store/forms/forms.ts'
+import { newId } from '../src/store/new-id.ts'
 
 /** Saves a form; without anything else said, one that thanks its visitors. */
 export async function addForm(
@@ -14,9 +14,9 @@ export async function addForm(
 ): Promise<RoutingForm> {
   const form: RoutingForm = {
     ...FORM_DEFAULTS,
-    id: randomUUIDv7(),
+    id: newId(),
     schedulerId: owner.id,
-    slug: `form-${randomUUIDv7()}`,
+    slug: `form-${newId()}`,
     name: 'Contact',
     fallback: { action: 'message', message: 'Thank you.' },
     ...given,
@@ -33,7 +33,7 @@ export async function tokenFor(
   eventTypeId: string,
   given: Partial<Route> = {},
 ): Promise<{ readonly responseId: string; readonly token: string }> {
-  const id = randomUUIDv7()
+  const id = newId()
   const route = { eventTypeId, hostIds: null, reason: null, detail: '', ...given }
   const result = { action: 'routeToEvent', eventTypeId } as const
   await insertResponse(context.db, { id, formId, answers: {}, result, route, createdAt: context.now() })

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { lookup } from 'node:dns'
 import type { FastifyInstance } from 'fastify'
 import { EVENT_TYPE_DEFAULTS, type EventType } from '../src/domain/event-types/event-type.ts'
@@ -25,6 +24,7 @@ import { type Db, isUnavailable, type Trx } from '../src/store/engine/database.t
 import { openDatabase } from '../src/store/engine/open-database.ts'
 import { insertEventType } from '../src/store/event-types/event-types.ts'
 import { insertSchedule } from '../src/store/event-types/schedules.ts'
+import { newId } from '../src/store/new-id.ts'
 import { bumpRevisions, insertScheduler } from '../src/store/people/schedulers.ts'
 import { createRateLimit } from '../src/store/rate-limits.ts'
 
@@ -55,8 +55,8 @@ let lastId = ''
 
 /** An id that comes after all before it: those of the same millisecond are in no order. */
 function nextId(): string {
-  let id = randomUUIDv7()
-  while (id <= lastId) id = randomUUIDv7()
+  let id = newId()
+  while (id <= lastId) id = newId()
   lastId = id
   return id
 }
@@ -65,7 +65,7 @@ function nextId(): string {
 export const plainEventType = (given: Partial<EventType> = {}): EventType => ({
   id: nextId(),
   schedulerId: '',
-  slug: `event-${randomUUIDv7()}`,
+  slug: `event-${newId()}`,
   name: 'A meeting',
   ...EVENT_TYPE_DEFAULTS,
   noticeMinutes: 0,
@@ -79,7 +79,7 @@ export async function addUser(db: Db, slug: string, schedule = weekdays()): Prom
   const user = await addScheduler(db, 'user', slug)
   await insertSchedule(db, {
     ...schedule,
-    id: randomUUIDv7(),
+    id: newId(),
     userId: user.id,
     name: 'Hours',
     isDefault: true,
@@ -292,7 +292,7 @@ export function bookingOf(eventType: EventType, startsAt: number, given: Record<
     startTime: new Date(startsAt).toISOString(),
     endTime: new Date(startsAt + eventType.durationMinutes * 60_000).toISOString(),
     inviteeName: 'Grace Guest',
-    inviteeEmail: `guest-${randomUUIDv7()}@guests.example`,
+    inviteeEmail: `guest-${newId()}@guests.example`,
     inviteeTimezone: 'Europe/Berlin',
     ...given,
   }

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { NOTHING } from '../src/domain/sentence.ts'
 import { stripeProvider } from '../src/outside/payments/stripe/stripe.ts'
 import type { Context } from '../src/services/context.ts'
 import { hookSecretOf, sealSecrets } from '../src/services/payments/accounts.ts'
 import type { Db } from '../src/store/engine/database.ts'
+import { newId } from '../src/store/new-id.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { findPaymentAccount, insertPaymentAccount } from '../src/store/payments/accounts.ts'
 import { type StripeStandIn, startStripe } from './outside/stripe.ts'
@@ -56,7 +56,7 @@ export async function addPaymentAccount(
   { key, account }: Pick<StripeStandIn, 'key' | 'account'>,
   hookAt = 'https://book.example.com/api/hooks/stripe/',
 ): Promise<string> {
-  const id = randomUUIDv7()
+  const id = newId()
   const hook = await context.payments.makeHook(key, `${hookAt}${id}`)
   await insertPaymentAccount(context.db as never, {
     id,

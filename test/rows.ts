@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { EventType } from '../src/domain/event-types/event-type.ts'
 import { MESSAGE_DEFAULTS, type Message } from '../src/domain/messages/message.ts'
@@ -9,6 +8,7 @@ import { insertMessage } from '../src/store/messages/messages.ts'
 import { claimRecord } from '../src/store/messages/records.ts'
 import { countSms, insertStopped } from '../src/store/messages/text-messages.ts'
 import { insertUnsubscribed } from '../src/store/messages/unsubscribed.ts'
+import { newId } from '../src/store/new-id.ts'
 import { insertJobs } from '../src/store/outbox.ts'
 import { beginSnapshot, type Row, readPages } from '../src/store/workspace/dump.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from './kit.ts'
@@ -33,7 +33,7 @@ export async function addBooking(db: Db, eventType: EventType, startsAt: number)
 }
 
 export async function insertMeeting(trx: Trx, eventType: EventType, startsAt: number): Promise<void> {
-  const id = randomUUIDv7()
+  const id = newId()
   const { id: eventTypeId, schedulerId, location } = eventType
   const times = { startsAt, endsAt: startsAt + eventType.durationMinutes * MINUTE }
   await insertClaim(trx, schedulerId, {
@@ -91,7 +91,7 @@ export async function fillEveryTable(db: Db): Promise<void> {
         MONDAY_NOON,
       ),
     )
-  const [id, created_at, expires_at] = [randomUUIDv7, MONDAY_NOON, MONDAY_NOON + MINUTE]
+  const [id, created_at, expires_at] = [newId, MONDAY_NOON, MONDAY_NOON + MINUTE]
   await db
     .insertInto('idempotency_keys')
     .values({ event_type_id: eventType.id, key: 'k 1', body_hash: 'h', answer: '{}', expires_at })
@@ -113,7 +113,7 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .execute()
   await db
     .insertInto('added_guests')
-    .values({ booking_id: randomUUIDv7(), position: 0, guest: 'tom@guests.example', created_at })
+    .values({ booking_id: newId(), position: 0, guest: 'tom@guests.example', created_at })
     .execute()
   await db.insertInto('answered_guests').values({ address_hash: 'hash', answered_at: created_at }).execute()
   await db
@@ -227,12 +227,12 @@ export async function fillEveryTable(db: Db): Promise<void> {
     .insertInto('erasure_codes')
     .values({ address_hash: 'h', code_hash: 'c', tries: 1, expires_at })
     .execute()
-  await db.insertInto('pending_erasures').values({ kind: 'booking', id: randomUUIDv7() }).execute()
+  await db.insertInto('pending_erasures').values({ kind: 'booking', id: newId() }).execute()
   await db
     .insertInto('booking_history')
     .values({
-      booking_id: randomUUIDv7(),
-      id: randomUUIDv7(),
+      booking_id: newId(),
+      id: newId(),
       at: MONDAY_NOON,
       kind: 'mail',
       what: 'created',
@@ -300,7 +300,7 @@ export async function fillEveryTable(db: Db): Promise<void> {
 async function addMessage(db: Db, userId: string): Promise<void> {
   const message: Message = {
     ...MESSAGE_DEFAULTS,
-    id: randomUUIDv7(),
+    id: newId(),
     schedulerId: userId,
     name: 'Thanks',
     on: 'booked',
@@ -322,7 +322,7 @@ export async function addCalendar(
   userId: string,
   given: Partial<Insertable<Schema['calendars']>> = {},
 ): Promise<string> {
-  const calendarId = randomUUIDv7()
+  const calendarId = newId()
   await db
     .insertInto('calendars')
     .values({
@@ -375,7 +375,7 @@ export async function moveInCalendar(db: Db, bookingId: string, start: number, e
 }
 
 async function insertCalendars(db: Db, userId: string): Promise<void> {
-  const connectionId = randomUUIDv7()
+  const connectionId = newId()
   await db
     .insertInto('connections')
     .values({
@@ -468,7 +468,7 @@ async function insertCalendars(db: Db, userId: string): Promise<void> {
 
 /** Something that was paid, and partly given back. */
 async function addPayment(db: Db, ownerId: string, bookingId: string): Promise<void> {
-  const [accountId, checkoutId] = [randomUUIDv7(), randomUUIDv7()]
+  const [accountId, checkoutId] = [newId(), newId()]
   const owner = { scheduler_id: ownerId }
   await db
     .insertInto('payment_accounts')
@@ -486,7 +486,7 @@ async function addPayment(db: Db, ownerId: string, bookingId: string): Promise<v
       created_at: MONDAY_NOON,
     })
     .execute()
-  const about = { ...owner, event_type_id: randomUUIDv7() }
+  const about = { ...owner, event_type_id: newId() }
   await db
     .insertInto('checkouts')
     .values({
@@ -511,12 +511,12 @@ async function addPayment(db: Db, ownerId: string, bookingId: string): Promise<v
   const line = { ...about, ...money, currency: 'EUR', at: MONDAY_NOON }
   await db
     .insertInto('payments')
-    .values({ ...line, id: randomUUIDv7(), kind: 'paid', amount: 4900, reference: 'pi_1' })
+    .values({ ...line, id: newId(), kind: 'paid', amount: 4900, reference: 'pi_1' })
     .execute()
   const refund = { amount: 900, status: 'failed' as const, reference: 're_1', created_at: MONDAY_NOON }
   await db
     .insertInto('payment_refunds')
-    .values({ ...owner, ...money, ...refund, id: randomUUIDv7() })
+    .values({ ...owner, ...money, ...refund, id: newId() })
     .execute()
   await db.insertInto('payment_notices').values({ id: 'evt_1', at: MONDAY_NOON }).execute()
   const what = { sentence: 'They differ.', sentence_parts: null, found_at: MONDAY_NOON }
@@ -528,7 +528,7 @@ async function addPayment(db: Db, ownerId: string, bookingId: string): Promise<v
 
 /** Something that came from another service. */
 async function addImport(db: Db, bookingId: string): Promise<void> {
-  const importId = randomUUIDv7()
+  const importId = newId()
   const of = { import_id: importId }
   const [source, object_id] = ['calcom' as const, bookingId]
   const memory = { kind: 'meeting', object_id, made: 1, content_hash: 'hash', row_hash: 'hash' }

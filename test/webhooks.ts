@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Scheduler } from '../src/domain/people/scheduler.ts'
 import { NOTHING, sentence } from '../src/domain/sentence.ts'
 import type { Webhook } from '../src/domain/webhooks/webhook.ts'
@@ -6,6 +6,7 @@ import { formatSecret } from '../src/outside/webhooks/signatures.ts'
 import type { Context } from '../src/services/context.ts'
 import { completeJobs } from '../src/store/completed-jobs.ts'
 import type { Db } from '../src/store/engine/database.ts'
+import { newId } from '../src/store/new-id.ts'
 import { type Delivery, insertDeliveries } from '../src/store/webhooks/deliveries.ts'
 import { insertWebhook } from '../src/store/webhooks/webhooks.ts'
 import type { JobOf } from '../src/worker/handler.ts'
@@ -19,7 +20,7 @@ export async function addWebhook(
   given: Partial<Webhook> = {},
 ): Promise<Webhook> {
   const webhook: Webhook = {
-    id: randomUUIDv7(),
+    id: newId(),
     schedulerId: owner.id,
     url: 'https://93.184.215.14/hook',
     format: 'standard',
@@ -46,10 +47,10 @@ export async function addDelivery(
   given: Partial<Delivery> = {},
 ): Promise<Delivery> {
   const delivery: Delivery = {
-    id: randomUUIDv7(),
+    id: newId(),
     webhookId: webhook.id,
     event: 'booking.created',
-    bookingId: randomUUIDv7(),
+    bookingId: newId(),
     test: false,
     body: '{"type":"booking.created","data":{}}',
     status: 'failed',

@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sampleTellings } from '../../src/domain/webhooks/sample.ts'
 import { jobFor, UNTRIED } from '../../src/services/webhooks/queue-deliveries.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { insertJobs } from '../../src/store/outbox.ts'
 import { findSchedulerBySlug } from '../../src/store/people/schedulers.ts'
 import { type Delivery, insertDeliveries } from '../../src/store/webhooks/deliveries.ts'
@@ -119,7 +119,7 @@ async function queueDeliveries(database: string, url: string): Promise<Queue> {
   const sampled = { format: webhook.format, scheduler: owner, publicUrl: 'https://book.example.com', now }
   const body = JSON.stringify(sampleTellings('booking.created', sampled)[0]?.body)
   const deliveries = Array.from({ length: DELIVERIES }, (): Delivery => {
-    const about = { id: randomUUIDv7(), webhookId: webhook.id, bookingId: randomUUIDv7() }
+    const about = { id: newId(), webhookId: webhook.id, bookingId: newId() }
     return { ...UNTRIED, ...about, event: 'booking.created', body, createdAt: now, nextAttemptAt: later }
   })
   await db.transaction().execute(async (trx) => {

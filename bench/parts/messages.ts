@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { MESSAGE_DEFAULTS } from '../../src/domain/messages/message.ts'
 import type { Context } from '../../src/services/context.ts'
 import { planForBookings } from '../../src/services/messages/plan.ts'
 import { openDatabase } from '../../src/store/engine/open-database.ts'
 import { insertMessage } from '../../src/store/messages/messages.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { findSchedulerBySlug } from '../../src/store/people/schedulers.ts'
 import { runDueJobs } from '../../test/jobs.ts'
 import { evenly, FIRST_DAY, startsFrom } from '../calendar.ts'
@@ -106,7 +106,7 @@ async function insertMessages({ db, now }: Context): Promise<string[]> {
   for (let host = 1; host <= HOSTS; host++) {
     const owner = await findSchedulerBySlug(db, slugOf(host))
     if (owner === undefined) throw new Error(`there is no host ${host}`)
-    const id = randomUUIDv7()
+    const id = newId()
     const texts = { en: { subject: SUBJECT, body: 'Hello {{guest.name}}, please bring your questions.' } }
     const given = { name: SUBJECT, on: 'before', minutes: MINUTES_BEFORE, texts } as const
     const message = { ...MESSAGE_DEFAULTS, ...given, id, schedulerId: owner.id, createdAt: now() }

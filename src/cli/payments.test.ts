@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { type Instance, startInstance } from '../../test/command-line.ts'
@@ -10,6 +9,7 @@ import { type StripeStandIn, startStripe } from '../../test/outside/stripe.ts'
 import { stripeProvider } from '../outside/payments/stripe/stripe.ts'
 import type { Context } from '../services/context.ts'
 import { comparePaymentsDaily } from '../services/payments/compare.ts'
+import { newId } from '../store/new-id.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -267,7 +267,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const line = await ours.where('kind', '=', 'disputed').executeTakeFirstOrThrow()
       await db
         .insertInto('payments')
-        .values({ ...line, id: randomUUIDv7(), reference: 'du_elsewhere', amount: 900 })
+        .values({ ...line, id: newId(), reference: 'du_elsewhere', amount: 900 })
         .execute()
       assert.deepEqual((await differences()).found, [
         'The provider has disputes about 49.00 EUR, and the ledger says 58.00 EUR.',

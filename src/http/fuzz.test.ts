@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, it } from 'node:test'
@@ -19,6 +18,7 @@ import { repeat } from '../../test/repeat.ts'
 import { isChoice, QUESTION_TYPES } from '../domain/event-types/questions.ts'
 import { FIELD_TYPES, FORM_DEFAULTS } from '../domain/forms/routing.ts'
 import { insertForm } from '../store/forms/forms.ts'
+import { newId } from '../store/new-id.ts'
 
 /** Texts that have broken other services. */
 const NASTY: readonly string[] = [
@@ -294,7 +294,7 @@ onEveryDatabase('any request', ({ db }) => {
     })
     await insertForm(db(), {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'contact',
       name: 'Contact',

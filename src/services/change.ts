@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Actor, type AuditedAct, auditEntryOf } from '../domain/people/audit.ts'
 import { Problem } from '../domain/problem.ts'
 import { sentence } from '../domain/sentence.ts'
 import { brokenConstraint, type Db, type Trx } from '../store/engine/database.ts'
+import { newId } from '../store/new-id.ts'
 import { insertAuditEntry } from '../store/people/audit.ts'
 import { updateFeedMaker, updateMaker } from '../store/people/made-by-token.ts'
 import { bumpRevisions } from '../store/people/schedulers.ts'
@@ -65,7 +65,7 @@ async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
 }
 
 export async function recordAudit(db: Db, actor: Actor, now: number, audit: AuditedAct): Promise<void> {
-  await insertAuditEntry(db, auditEntryOf(actor, randomUUIDv7(), now, audit))
+  await insertAuditEntry(db, auditEntryOf(actor, newId(), now, audit))
 }
 
 /** What a token makes works without it, so revoking it must be able to end that as well. */

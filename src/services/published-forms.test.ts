@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addForm } from '../../test/forms.ts'
@@ -10,6 +9,7 @@ import { insertBlockedGuest } from '../store/bookings/guests/blocked-guests.ts'
 import type { Trx } from '../store/engine/database.ts'
 import { deleteEventType, updateEventType } from '../store/event-types/event-types.ts'
 import { deleteForm, updateForm } from '../store/forms/forms.ts'
+import { newId } from '../store/new-id.ts'
 import { moveSlug } from '../store/people/old-slugs.ts'
 import { updateScheduler } from '../store/people/schedulers.ts'
 import { updateUser } from '../store/people/users.ts'
@@ -37,7 +37,7 @@ onEveryDatabase('published forms', ({ db }) => {
       })
     await rename({ name: 'Renamed', abuse: { ...form.abuse, blocklist: ['form.example'] } })
     assert.equal((await find())?.form.name, 'Renamed')
-    const blocked = { id: randomUUIDv7(), schedulerId: ada.id, entry: 'owner.example', createdAt: 0 }
+    const blocked = { id: newId(), schedulerId: ada.id, entry: 'owner.example', createdAt: 0 }
     await change(ada, (trx) => insertBlockedGuest(trx, blocked))
     assert.deepEqual((await find())?.blocklist, ['form.example', 'owner.example'])
     await change(ada, (trx) => updateEventType(trx, { ...call, slug: 'talk' }))

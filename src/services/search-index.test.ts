@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { before, it } from 'node:test'
 import { sql } from 'kysely'
@@ -9,6 +8,7 @@ import type { Scheduler } from '../domain/people/scheduler.ts'
 import { queryTerms, type SearchTerms } from '../domain/search-terms.ts'
 import { findBookingPage } from '../store/bookings/list.ts'
 import { engine } from '../store/engine/engine.ts'
+import { newId } from '../store/new-id.ts'
 import { findPeople } from '../store/people/people.ts'
 import { anonymizeBookings } from '../store/workspace/erasure.ts'
 import { keepSearchIndex } from './search-index.ts'
@@ -172,7 +172,7 @@ function termsOnDisk(path: string, ending: string): unknown[] {
 }
 
 function rowOf(owner: Scheduler, n: number, name: string) {
-  const id = randomUUIDv7()
+  const id = newId()
   return {
     id,
     scheduler_id: owner.id,

@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { GiveUp, type JobKind, nextDueAt, Postponed, TryAgainAt } from '../domain/job.ts'
 import { changeTexts, sentenceOf, verbatim } from '../domain/sentence.ts'
 import type { HistoryEntry } from '../store/bookings/history.ts'
 import { type CompletedJob, completeJobs, type RejectedJob } from '../store/completed-jobs.ts'
+import { newId } from '../store/new-id.ts'
 import {
   extendLeases,
   findNextDue,
@@ -58,7 +58,7 @@ export function openWorkQueue(context: Context, lease: number): WorkQueue {
     },
     complete(jobs) {
       const at = now()
-      const entry = (trace: Trace) => ({ ...trace, id: randomUUIDv7(), at })
+      const entry = (trace: Trace) => ({ ...trace, id: newId(), at })
       return completeJobs(
         db,
         jobs.map(({ id, delivery, traces = [] }) => ({ id, delivery, history: traces.map(entry) })),

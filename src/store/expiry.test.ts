@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../test/databases.ts'
 import { addEventType, addUser } from '../../test/kit.ts'
@@ -7,6 +6,7 @@ import { addDelivery, addWebhook } from '../../test/webhooks.ts'
 import { insertUsedSolution } from './bookings/guests/used-solutions.ts'
 import { insertAnswer } from './bookings/idempotency-keys.ts'
 import { DELIVERY_RETENTION, deleteExpired, type Retention } from './expiry.ts'
+import { newId } from './new-id.ts'
 
 const DAY = 24 * 3_600_000
 const FOR_EVER: Retention = { auditDays: 0, deadJobsDays: 0, responsesDays: 0 }
@@ -39,7 +39,7 @@ onEveryDatabase('expiry', ({ db }) => {
   it('keeps audit, responses and dead jobs for as long as the operator says', async () => {
     const now = 1000 * DAY
     const user = await addUser(db(), 'keeper')
-    const formId = randomUUIDv7()
+    const formId = newId()
     const form = { id: formId, scheduler_id: user.id, slug: 'form', name: '', description: '' }
     await db()
       .insertInto('routing_forms')
@@ -50,11 +50,11 @@ onEveryDatabase('expiry', ({ db }) => {
       const object = { object_type: '', object_id: '', action: '', changes: '[]', actor: '', actor_id: null }
       await db()
         .insertInto('audit')
-        .values({ id: randomUUIDv7(), scheduler_id: user.id, ...object, created_at })
+        .values({ id: newId(), scheduler_id: user.id, ...object, created_at })
         .execute()
       await db()
         .insertInto('routing_responses')
-        .values({ id: randomUUIDv7(), form_id: formId, answers: '{}', result: '{}', created_at })
+        .values({ id: newId(), form_id: formId, answers: '{}', result: '{}', created_at })
         .execute()
       for (const failed_at of [created_at, null]) {
         await db()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import ICAL from 'ical.js'
 import { type CalDavServer, startCalDav } from '../../test/caldav-server.ts'
@@ -28,6 +27,7 @@ import { refreshDueCalendars } from '../services/calendars/refresh.ts'
 import { insertBooking, insertClaim } from '../store/bookings/bookings.ts'
 import { insertMeetingVersion } from '../store/bookings/rosters.ts'
 import { insertWritten } from '../store/calendars/entries.ts'
+import { newId } from '../store/new-id.ts'
 import { bumpRevisions } from '../store/people/schedulers.ts'
 
 const TUESDAY_TEN = MONDAY_NOON + (22 + 7 * 24) * HOUR
@@ -147,7 +147,7 @@ onEveryDatabase('a booking that was made elsewhere', ({ db }) => {
   }
 
   const made = ({ eventTypeId }: Place, start: number, given: Partial<Booking>): Booking => {
-    const id = randomUUIDv7()
+    const id = newId()
     return {
       id,
       eventTypeId,
@@ -254,7 +254,7 @@ onEveryDatabase('a booking that was made elsewhere', ({ db }) => {
   for (const kind of KINDS) {
     it(`moves and goes with its old event and its old UID (${kind})`, async () => {
       const place = await hostWith(kind)
-      const uid = `${randomUUIDv7()}@Cal.com`
+      const uid = `${newId()}@Cal.com`
       const href = await writeThere(place, uid, TUESDAY_TEN)
       await refresh()
       assert.equal(await busyTimes(place), 1, 'before it came over, it is somebody else’s')
@@ -298,7 +298,7 @@ onEveryDatabase('a booking that was made elsewhere', ({ db }) => {
 
   it('is found by its UID where its event is not at the address that we know (caldav)', async () => {
     const place = await hostWith('caldav')
-    const uid = `${randomUUIDv7()}@Cal.com`
+    const uid = `${newId()}@Cal.com`
     const href = await writeThere(place, uid, TUESDAY_TEN)
     const booking = made(place, TUESDAY_TEN, { uid })
     await store(place, [booking])
@@ -319,9 +319,9 @@ onEveryDatabase('a booking that was made elsewhere', ({ db }) => {
 
   it('keeps the UID of a seated meeting for its hosts, and that of each seat for its guest', async () => {
     const place = await hostWith('google', { seats: 5 }, false)
-    const uid = `${randomUUIDv7()}@Cal.com`
+    const uid = `${newId()}@Cal.com`
     const href = await writeThere(place, uid, TUESDAY_TEN)
-    const meetingId = randomUUIDv7()
+    const meetingId = newId()
     const seats = [1, 2].map(() => made(place, TUESDAY_TEN, { uid, meetingId }))
     await store(place, seats, 5)
     await db()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import ICAL from 'ical.js'
 import { onEveryDatabase } from '../../test/databases.ts'
@@ -25,6 +24,7 @@ import { isManageToken, manageToken } from '../services/bookings/guest/manage-li
 import { getBookingChange } from '../services/bookings/load-change.ts'
 import type { Context } from '../services/context.ts'
 import { type MailJobData, mailJobsFor, type ReminderJobData } from '../services/mail/jobs.ts'
+import { newId } from '../store/new-id.ts'
 import { updateUser } from '../store/people/users.ts'
 import { deliverMail } from './handlers/deliver-mail.ts'
 import { remind } from './handlers/remind.ts'
@@ -104,7 +104,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
     given: Pick<ChangeRecord, 'startsAt' | 'endsAt'> & Partial<ChangeRecord>,
   ): ChangeRecord {
     return {
-      id: randomUUIDv7(),
+      id: newId(),
       type,
       bookingId,
       by: 'guest',
@@ -223,11 +223,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
       (await spread(of, kind)).map(({ mail }) => mail.messageId)
     const first = await idsOf(record)
     assert.deepEqual(await idsOf(record), first)
-    const all = [
-      ...first,
-      ...(await idsOf(record, 'reminder')),
-      ...(await idsOf({ ...record, id: randomUUIDv7() })),
-    ]
+    const all = [...first, ...(await idsOf(record, 'reminder')), ...(await idsOf({ ...record, id: newId() }))]
     assert.equal(new Set(all).size, all.length)
     for (const id of all) assert.match(id ?? '', /^<[\w.-]+@book\.example\.com>$/)
     assert.ok(first.every((id) => id?.includes(record.id)))
@@ -303,7 +299,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
   it('removes from no calendar what was never in one', async () => {
     const talk = await addEventType(db(), ada, { slug: 'asked', requiresApproval: true })
     const asked: ChangeRecord = { ...(await book(talk)), status: 'PendingApproval' }
-    const pending = { ...asked, id: randomUUIDv7(), previousStatus: 'PendingApproval', sequence: 1 } as const
+    const pending = { ...asked, id: newId(), previousStatus: 'PendingApproval', sequence: 1 } as const
     const later = { startsAt: asked.startsAt + DAY, endsAt: asked.endsAt + DAY }
     for (const change of [
       { ...pending, ...later, type: 'rescheduled', previousStartsAt: asked.startsAt },
@@ -373,13 +369,13 @@ onEveryDatabase('mail about bookings', ({ db }) => {
 
   it('gives up if the booking is gone, and does not email deleted hosts', async () => {
     const record = await book()
-    const gone = { ...record, bookingId: randomUUIDv7() }
+    const gone = { ...record, bookingId: newId() }
     await assert.rejects(
       deliverMail(context, asJob('mail', { change: gone, recipient: { role: 'guest' } })),
       GiveUp,
     )
     const count = sink.received.length
-    const recipient = { role: 'host', hostId: randomUUIDv7() }
+    const recipient = { role: 'host', hostId: newId() }
     await deliverMail(context, asJob('mail', { change: record, recipient }))
     assert.equal(sink.received.length, count)
   })
@@ -451,7 +447,7 @@ onEveryDatabase('mail about bookings', ({ db }) => {
         await set(record.bookingId, { status })
         assert.ok(!(await arrives(reminderOf(record))), status)
       }
-      const gone = { ...record, bookingId: randomUUIDv7() }
+      const gone = { ...record, bookingId: newId() }
       assert.ok(!(await arrives(reminderOf(gone))))
     })
 

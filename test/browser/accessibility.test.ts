@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { isChoice, QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addUser, bookingOf, plainEventType } from '../kit.ts'
 import { assertAccessible as assertNothingFound } from './axe.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -78,7 +78,7 @@ const STATES: readonly {
     path: '/ada/simple?name=Grace&email=@guests.example',
     reach: async (page) => {
       await page.locator('.slot').first().click()
-      await page.getByLabel('Email').fill(`${randomUUIDv7()}@guests.example`)
+      await page.getByLabel('Email').fill(`${newId()}@guests.example`)
       await page.locator('button[type=submit]').click()
       await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     },
@@ -136,7 +136,7 @@ describe('every state of every page', () => {
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
       abuse: { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'contact',
       name: 'Contact',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { MESSAGE_DEFAULTS } from '../../src/domain/messages/message.ts'
 import { issuePrivateLink } from '../../src/services/bookings/links/private-links.ts'
 import { insertMessage } from '../../src/store/messages/messages.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addTeam, addUser, bookingOf, plainEventType, weekdays } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
@@ -809,7 +809,7 @@ describe('the booking page', () => {
     await stage.db.transaction().execute((trx) =>
       insertMessage(trx, {
         ...MESSAGE_DEFAULTS,
-        id: randomUUIDv7(),
+        id: newId(),
         schedulerId: talk.schedulerId,
         createdAt: 0,
         name: 'Soon',

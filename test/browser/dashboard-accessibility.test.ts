@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { isChoice, QUESTION_TYPES } from '../../src/domain/event-types/questions.ts'
@@ -7,6 +6,7 @@ import { sentence } from '../../src/domain/sentence.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
 import { insertConnection } from '../../src/store/calendars/connections.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
 import { updateUser } from '../../src/store/people/users.ts'
 import { addForm } from '../forms.ts'
@@ -59,7 +59,7 @@ const dialog = (name: string) => async (page: Page) => {
 describe('every page of the dashboard', () => {
   let stage: Stage
   let page: Page
-  const ids = { eventType: '', booking: '', moved: '', team: '', form: randomUUIDv7(), crewForm: '' }
+  const ids = { eventType: '', booking: '', moved: '', team: '', form: newId(), crewForm: '' }
 
   before(async () => {
     stage = await openStage({ providers: { google: googleProvider(GOOGLE) } })
@@ -128,7 +128,7 @@ describe('every page of the dashboard', () => {
     ids.booking = (await stage.db.selectFrom('bookings').select('id').executeTakeFirstOrThrow()).id
     await stage.db
       .transaction()
-      .execute((trx) => insertConnection(trx, { ...LOST, id: randomUUIDv7(), userId: ada.id }))
+      .execute((trx) => insertConnection(trx, { ...LOST, id: newId(), userId: ada.id }))
     const second = bookingOf(plainEventType(), TUESDAY_TEN + HOUR)
     await stage.post('/api/public/scheduling/ada/talk/book', second)
     const { id } = await stage.db

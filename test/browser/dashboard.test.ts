@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
@@ -8,6 +7,7 @@ import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
 import { findTeamRules } from '../../src/store/people/teams.ts'
 import { updateUser } from '../../src/store/people/users.ts'
@@ -758,7 +758,7 @@ describe('the dashboard', () => {
     const { host, eventType, email } = await add('slowly')
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: host.id,
       slug: 'contact',
       name: 'Contact',
@@ -927,7 +927,7 @@ describe('the dashboard', () => {
 
   it('reorders rules by keyboard and by drag, and opens the one that is refused', async () => {
     const { host, email } = await add('sorter')
-    const id = randomUUIDv7()
+    const id = newId()
     const names = ['one', 'two', 'three', 'four']
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
@@ -1252,7 +1252,7 @@ describe('the dashboard', () => {
   })
 
   it('cannot be framed, indexed or cached', async () => {
-    const answer = await fetch(`${stage.url}/app/bookings/${randomUUIDv7()}`, {
+    const answer = await fetch(`${stage.url}/app/bookings/${newId()}`, {
       headers: { accept: 'text/html' },
     })
     await answer.body?.cancel()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { manageToken } from '../../src/services/bookings/guest/manage-link.ts'
 import { hashSecret } from '../../src/services/secret.ts'
 import { insertPrivateLink } from '../../src/store/bookings/private-links.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addTeam, addUser, bookingOf } from '../kit.ts'
 import { buildApp } from './app.ts'
 import { barePageWith, eventsOf, messagesOf, openSite, pageWith, type Site } from './site.ts'
@@ -76,7 +76,7 @@ describe('a site that was made for Cal.com', () => {
     const ada = await addUser(stage.db, 'ada')
     talk = await addEventType(stage.db, ada, { slug: 'talk', name: 'A talk' })
     await addEventType(stage.db, ada, { slug: 'request', name: 'On request', requiresApproval: true })
-    const formId = randomUUIDv7()
+    const formId = newId()
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
       id: formId,
@@ -350,7 +350,7 @@ describe('a site that was made for Cal.com', () => {
       .values({ uid: OLD_UID, booking_id: id, meeting_id: id })
       .execute()
     const link = {
-      id: randomUUIDv7(),
+      id: newId(),
       eventTypeId: talk.id,
       uses: 1,
       used: 0,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../src/format/embed-snippets.ts'
 import { calcomSwitches, calendlySwitches, programSwitch } from '../../src/format/switching-snippets.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { assertFramesAccessible } from './axe.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -26,7 +26,7 @@ describe('the page for developers at /docs/embed', () => {
     await addEventType(stage.db, ada, { slug: 'talk' })
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'contact',
       name: 'Contact',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
@@ -12,6 +11,7 @@ import {
   scriptSnippet,
 } from '../../src/format/embed-snippets.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { assertFramesAccessible } from './axe.ts'
 import { eventsOf, messagesOf, openSite, pageWith, type Site, toldOf } from './site.ts'
@@ -34,7 +34,7 @@ describe('the widget on another site', () => {
     ada = await addUser(stage.db, 'ada')
     talk = await addEventType(stage.db, ada, { slug: 'talk', name: 'A talk' })
     await addEventType(stage.db, ada, { slug: 'other', name: 'Another' })
-    formId = randomUUIDv7()
+    formId = newId()
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
       abuse: { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { FORM_DEFAULTS } from '../../src/domain/forms/routing.ts'
 import { saveFormCounts } from '../../src/services/forms/count-visitors.ts'
 import { insertForm } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addUser } from '../kit.ts'
 import { openStage, overflowOf, type Stage, untilFocused } from './stage.ts'
 
@@ -24,7 +24,7 @@ describe('the page of a routing form', () => {
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
       abuse: { honeypot: true, captcha: 'altcha', blocklist: ['spam.example'] },
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'contact',
       name: 'How can we help?',
@@ -155,7 +155,7 @@ describe('the page of a routing form', () => {
     const ada = await addUser(stage.db, 'several')
     await insertForm(stage.db, {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'size',
       name: 'Size',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Sourced } from '../../src/domain/imports/source.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { updateUser } from '../../src/store/people/users.ts'
 import { asDump, seededSource } from '../imports/seeded-source.ts'
 import { runDueJobs } from '../jobs.ts'
@@ -191,7 +191,7 @@ describe('moving in', () => {
 
     // Somebody books.
     const made = await stage.db.selectFrom('bookings').selectAll().limit(1).executeTakeFirstOrThrow()
-    const id = randomUUIDv7()
+    const id = newId()
     const times = { starts_at: BETWEEN_CHANGES + 1e10, ends_at: BETWEEN_CHANGES + 1e10 + 60_000 }
     await stage.db
       .insertInto('bookings')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as nextTurn } from 'node:timers/promises'
 import type { Frame, FrameLocator, Page } from 'playwright-core'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
@@ -7,6 +6,7 @@ import { NOTHING } from '../../src/domain/sentence.ts'
 import { stripeProvider } from '../../src/outside/payments/stripe/stripe.ts'
 import { settleSession } from '../../src/services/bookings/payments/settle.ts'
 import { sealSecrets } from '../../src/services/payments/accounts.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { insertPaymentAccount } from '../../src/store/payments/accounts.ts'
 import { addEventType, addUser, weekdays } from '../kit.ts'
 import { startStripe } from '../outside/stripe.ts'
@@ -68,7 +68,7 @@ export async function openPayments() {
     /** An event type that costs something, at `/{slug}/talk`. */
     async add(slug: string, given: Partial<EventType> = {}) {
       const host = await addUser(stage.db, slug, weekdays('Europe/Berlin'))
-      const id = randomUUIDv7()
+      const id = newId()
       const account = {
         id,
         schedulerId: host.id,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,6 +13,7 @@ import { backup } from '../../src/services/workspace/backup/backup.ts'
 import { eraseGuest } from '../../src/services/workspace/erasure/erase.ts'
 import { eraseExpired } from '../../src/services/workspace/erasure/retention.ts'
 import { insertResponse } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { beginSnapshot } from '../../src/store/workspace/dump.ts'
 import {
   anonymizeBookings,
@@ -379,7 +379,7 @@ onEveryDatabase('erasing a guest', ({ db, url, engine }) => {
     const result = { action: 'message', message: 'Thank you.' } as const
     const answers = { mail: 'someone@guests.example' }
     await insertResponse(db(), {
-      id: randomUUIDv7(),
+      id: newId(),
       formId: form.id,
       answers,
       result,

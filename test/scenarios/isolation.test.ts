@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Document } from '../../src/http/docs/openapi.ts'
 import { googleProvider } from '../../src/outside/calendars/google/google.ts'
 import { insertImport } from '../../src/store/imports/imports.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { enrol } from '../authenticator.ts'
 import { connect } from '../connections.ts'
 import { onEveryDatabase } from '../databases.ts'
@@ -139,7 +139,7 @@ onEveryDatabase('isolation', ({ db }) => {
     /** One that is being read, by nobody. */
     const addImport = async (createdBy: string) => {
       const times = { createdAt: MONDAY_NOON, leasedUntil: MONDAY_NOON, total: 0 }
-      const brought = { ...times, id: randomUUIDv7(), source: 'calcom', createdBy } as const
+      const brought = { ...times, id: newId(), source: 'calcom', createdBy } as const
       await insertImport(db(), brought)
       return brought.id
     }

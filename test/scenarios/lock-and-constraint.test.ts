@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import type { Booking } from '../../src/domain/bookings/booking.ts'
@@ -11,6 +10,7 @@ import { book } from '../../src/services/bookings/guest/book.ts'
 import { type Context, createContext } from '../../src/services/context.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { addEventType, addTeam, addUser, bookingOf, MONDAY_NOON, quietContext } from '../kit.ts'
 import { untilSomeoneWaits } from '../standstill.ts'
@@ -155,7 +155,7 @@ async function holdUncommitted(db: Db, { lock, offered, hostId, start, sql: stat
           host_id: hostId,
           starts_at: start,
           ends_at: start + offered.eventType.durationMinutes * MINUTE,
-          meeting_id: randomUUIDv7(),
+          meeting_id: newId(),
           event_type_id: offered.eventType.id,
           buffer_before: 0,
           buffer_after: 0,

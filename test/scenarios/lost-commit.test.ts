@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
@@ -7,6 +6,7 @@ import { HOUR } from '../../src/domain/interval.ts'
 import { type Db, isUnavailable } from '../../src/store/engine/database.ts'
 import { engine } from '../../src/store/engine/engine.ts'
 import type { DatabaseOptions } from '../../src/store/engine/open-database.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { lockHosts } from '../../src/store/people/schedulers.ts'
 import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { signIn } from '../host-api.ts'
@@ -154,7 +154,7 @@ describe('a request whose database connection fails', () => {
     // The server knows the id as committed, and yet the booking that we wrote is not there.
     const commitAnother = async (isNew: boolean) => {
       const lost = proxy.loseCommit('answer', 'cut')
-      const evidence = { bookingId: randomUUIDv7(), isNew }
+      const evidence = { bookingId: newId(), isNew }
       await engine(served)
         .inTwoTrips([lock], () => ({ writes: [write], result: undefined, evidence }))
         .finally(() => lost)

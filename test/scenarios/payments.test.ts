@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { HOUR } from '../../src/domain/interval.ts'
 import { JOB_KINDS } from '../../src/domain/job.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addUser, bookingOf, contextOn, fromSomeoneNew } from '../kit.ts'
 import type { Deliver, OutsideNotice } from '../outside/stripe-notices.ts'
 import { type OutsideSession, sessionView } from '../outside/stripe-objects.ts'
@@ -137,7 +137,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     /** Books this time as soon as it is free, until somebody has it; repeats whatever gets no answer. */
     async function buy(startsAt: number, guest: number, by: () => 'card' | 'bank'): Promise<void> {
       const body = bookingOf(talk, startsAt)
-      let key = randomUUIDv7()
+      let key = newId()
       for (let tries = 0; tries < MOST_TRIES && !(await isTaken(startsAt)); tries++) {
         const { client } = servers[turn++ % servers.length] as (typeof servers)[number]
         const path = `/api/public/scheduling/${ada.slug}/${talk.slug}/book`
@@ -145,7 +145,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const answer = await client.post(path, body, headers).catch(() => undefined)
         if (answer?.status === 201) return settleUp(answer.body, { startsAt, guest, by: by() })
         // A refusal is the answer to that key for a day.
-        if (answer !== undefined && answer.status < 500) key = randomUUIDv7()
+        if (answer !== undefined && answer.status < 500) key = newId()
         await endSessions(() => random() < 0.3)
         await aWhile()
       }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -10,6 +9,7 @@ import { hashSecret } from '../../src/services/secret.ts'
 import { insertPrivateLink } from '../../src/store/bookings/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
 import type { EngineName } from '../../src/store/engine/engine.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { addEventType, addTeam, addUser, bookingOf, fromSomeoneNew, plainEventType } from '../kit.ts'
 import {
   type Answer,
@@ -383,7 +383,7 @@ async function addWorld(db: Db) {
       hostIds: [],
       answers: {},
     }
-    const made = { id: randomUUIDv7(), eventTypeId: offer.eventType.id, note: '', createdAt: 0, ...terms }
+    const made = { id: newId(), eventTypeId: offer.eventType.id, note: '', createdAt: 0, ...terms }
     await db.transaction().execute((trx) => insertPrivateLink(trx, made, hashSecret(link)))
     return { ...offer, link }
   }
@@ -463,8 +463,7 @@ function attempt(offer: Offered, start: number, given: Record<string, unknown> =
 }
 
 /** Addresses that no one else uses. */
-const strangers = (count: number) =>
-  Array.from({ length: count }, () => `stranger-${randomUUIDv7()}@guests.example`)
+const strangers = (count: number) => Array.from({ length: count }, () => `stranger-${newId()}@guests.example`)
 
 /** The same slot, held instead of booked. */
 function holdOf(offer: Offered, start: number): Attempt {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { EventType } from '../../src/domain/event-types/event-type.ts'
 import { DAY, HOUR } from '../../src/domain/interval.ts'
 import type { Scheduler } from '../../src/domain/people/scheduler.ts'
 import { issuePrivateLink } from '../../src/services/bookings/links/private-links.ts'
 import type { Db } from '../../src/store/engine/database.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { type FreshDatabase, migratedDatabase, openPatiently } from '../databases.ts'
 import { addForm, tokenFor } from '../forms.ts'
 import { type AppUnderTest, addEventType, addTeam, addUser, appOn, bookingOf, MONDAY_NOON } from '../kit.ts'
@@ -82,7 +82,7 @@ describe('over a line with latency', () => {
     const limits = { day: 50, week: 100, month: 200 }
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, limits }))) <= MOST)
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, { ...hourly, seats: 5 }))) <= MOST)
-    const key = () => ({ 'idempotency-key': randomUUIDv7() })
+    const key = () => ({ 'idempotency-key': newId() })
     assert.ok((await tripsOfBooking(ada, await addEventType(near, ada, hourly), key)) <= MOST)
   })
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +12,7 @@ import { evaluateForm } from '../../src/services/forms/evaluate.ts'
 import { publish } from '../../src/services/published-forms.ts'
 import { insertAbsence } from '../../src/store/event-types/absences.ts'
 import { findRoutedResponse } from '../../src/store/forms/forms.ts'
+import { newId } from '../../src/store/new-id.ts'
 import { updateAttributes, updateMemberAttributes } from '../../src/store/people/attributes.ts'
 import { insertTeamMember } from '../../src/store/people/members.ts'
 import { onEveryDatabase } from '../databases.ts'
@@ -254,10 +254,10 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
   })
 
   async function build(given: World) {
-    const team = await addTeam(db(), `team-${randomUUIDv7()}`)
+    const team = await addTeam(db(), `team-${newId()}`)
     const hosts: Omit<ReferenceHost, 'fixed'>[] = []
     for (const { away: days, values: attributes } of given.hosts) {
-      const user = await addUser(db(), `user-${randomUUIDv7()}`)
+      const user = await addUser(db(), `user-${newId()}`)
       await insertTeamMember(db(), { teamId: team.id, userId: user.id, role: 'member' }, 0)
       const [first = 0, last = 0] = days ?? []
       const absence = { start: MONDAY_NOON + first * DAY, end: MONDAY_NOON + last * DAY }
@@ -268,7 +268,7 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
           if (days === undefined) return
           const times = { startsAt: absence.start, endsAt: absence.end }
           await insertAbsence(trx, {
-            id: randomUUIDv7(),
+            id: newId(),
             userId: user.id,
             note: '',
             redirectTo: null,
@@ -289,7 +289,7 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
         db(),
         team,
         {
-          ...{ slug: `event-${randomUUIDv7()}`, hidden, noticeMinutes: 0, durationMinutes: 30 },
+          ...{ slug: `event-${newId()}`, hidden, noticeMinutes: 0, durationMinutes: 30 },
           assignment: roundRobin ? 'round-robin' : 'collective',
           window: { kind: 'rolling', days: windowDays },
         },
@@ -308,7 +308,7 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
           }
     const rules = given.rules.map((rule) => ({ when: rule.when, target: toTarget(rule.target) }))
     const form = await addForm(db(), team, { fields: FIELDS, rules, fallback: toTarget(given.fallback) })
-    const worldId = randomUUIDv7()
+    const worldId = newId()
     const history = given.history.flatMap(({ host, someone, daysAgo, status }) => {
       const met = hosts[host]
       const email = addressOf(someone, worldId)
@@ -323,7 +323,7 @@ onEveryDatabase('a routing form', ({ db, engine }) => {
   /** As it is found once it is over: nothing else reads these rows here. */
   async function addPast(team: Scheduler, eventType: ReferenceEventType, meeting: ReferenceMeeting) {
     const { hostId, email, startsAt, status } = meeting
-    const id = randomUUIDv7()
+    const id = newId()
     await db()
       .insertInto('bookings')
       .values({

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +8,7 @@ import type { KyselyPlugin } from 'kysely'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { type Host, signIn } from '../../../test/host-api.ts'
 import { appOn, fromSomeoneNew, MONDAY_NOON } from '../../../test/kit.ts'
+import { newId } from '../../store/new-id.ts'
 
 const HOUR = 3_600_000
 
@@ -76,7 +76,7 @@ onEveryDatabase('an export as CSV', ({ db }) => {
     await inSteps(LONG_ROWS, (numbers) => insertBookings(numbers.map((n) => bookingRow(ada, n, LONG))))
     await inSteps(SHORT_ROWS, (numbers) => insertBookings(numbers.map((n) => bookingRow(bob, n, ''))))
     await inSteps(LONG_ROWS, (numbers) => {
-      const rows = numbers.map((n) => ({ ...response, id: randomUUIDv7(), answers, created_at: n }))
+      const rows = numbers.map((n) => ({ ...response, id: newId(), answers, created_at: n }))
       return db()
         .insertInto('routing_responses')
         .values(rows as never)
@@ -167,7 +167,7 @@ onEveryDatabase('an export as CSV', ({ db }) => {
 })
 
 function bookingRow(host: Host, n: number, notes: string) {
-  const id = randomUUIDv7()
+  const id = newId()
   return {
     id,
     scheduler_id: host.user.id,

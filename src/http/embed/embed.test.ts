@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -8,6 +7,7 @@ import type { Question } from '../../domain/event-types/questions.ts'
 import { FORM_DEFAULTS, type RoutingForm } from '../../domain/forms/routing.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 
 const QUESTIONS: Question[] = [
   { key: 'topic', label: 'Topic', type: 'select', required: true, options: ['Tea', 'Coffee'] },
@@ -45,7 +45,7 @@ onEveryDatabase('GET /api/embed', ({ db }) => {
     await addEventType(db(), ada, { slug: 'secret', hidden: true, position: 1 })
     form = {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'contact',
       name: 'Contact',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import {
@@ -22,6 +21,7 @@ import { hashSecret } from '../../services/secret.ts'
 import { insertBooking } from '../../store/bookings/bookings.ts'
 import { insertPrivateLink } from '../../store/bookings/private-links.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 
 const SHORT_UID = 'kGv1AbCdEfGhJkLmNpQr23'
 const SEAT_UID = '7e4d3ad0-4f2c-4d55-9a4f-0f6c4f3b1a11'
@@ -46,11 +46,11 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
     await addEventType(db(), support, { slug: 'help' }, [{ hostId: user.id, fixed: false }])
     talk = await addEventType(db(), team, { slug: 'talk' }, [{ hostId: user.id, fixed: false }])
     const own = await addEventType(db(), user, { slug: 'intro' })
-    bookingId = await addBooking(own, randomUUIDv7())
-    seatId = await addBooking(own, randomUUIDv7(), MONDAY_NOON + 70 * HOUR)
+    bookingId = await addBooking(own, newId())
+    seatId = await addBooking(own, newId(), MONDAY_NOON + 70 * HOUR)
     const form: RoutingForm = {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: team.id,
       slug: 'where-to',
       name: 'Where to',
@@ -84,9 +84,9 @@ onEveryDatabase('addresses of the service before', ({ db }) => {
       .execute(async (trx) => {
         await insertForm(trx, form)
         const ends = { uses: null, used: 0, expiresAt: null, durationMinutes: null, hostIds: [] }
-        const link = { ...ends, id: randomUUIDv7(), eventTypeId: own.id, answers: {}, note: '', createdAt: 0 }
+        const link = { ...ends, id: newId(), eventTypeId: own.id, answers: {}, note: '', createdAt: 0 }
         await insertPrivateLink(trx, link, hashSecret(OLD_LINK))
-        await insertPrivateLink(trx, { ...link, id: randomUUIDv7(), expiresAt: 1 }, hashSecret('ended-link'))
+        await insertPrivateLink(trx, { ...link, id: newId(), expiresAt: 1 }, hashSecret('ended-link'))
         await trx
           .insertInto('import_uids')
           .values([

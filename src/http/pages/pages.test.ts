@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomUUIDv7 } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,7 @@ import { manageToken } from '../../services/bookings/guest/manage-link.ts'
 import { migrate } from '../../store/engine/migrate.ts'
 import { openDatabase } from '../../store/engine/open-database.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { updateScheduler } from '../../store/people/schedulers.ts'
 
@@ -55,7 +56,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     }
     await insertForm(db(), {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'contact',
       name: 'Contact',
@@ -66,7 +67,7 @@ onEveryDatabase('the pages of guests', ({ db }) => {
     })
     await insertForm(db(), {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
       slug: 'leading',
       abuse: { ...FORM_DEFAULTS.abuse, captcha: 'hcaptcha' },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -21,6 +20,7 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Context } from '../../services/context.ts'
 import { deleteAbsence, insertAbsence } from '../../store/event-types/absences.ts'
 import { findRoutedResponse } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 import { updateMemberAttributes } from '../../store/people/attributes.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 
@@ -81,7 +81,7 @@ onEveryDatabase('host filters', ({ db }) => {
   }
   const target = (filter: unknown) => ({ action: 'routeToEvent', eventTypeId: call.id, hosts: filter })
   const contentOf = (filter: unknown) => ({
-    slug: `form-${randomUUIDv7()}`,
+    slug: `form-${newId()}`,
     name: 'Contact',
     teamId: team.id,
     fields: FIELDS,
@@ -117,7 +117,7 @@ onEveryDatabase('host filters', ({ db }) => {
   /** Runs work while this host has time off. */
   async function whileAway<T>(away: readonly Scheduler[], days: number, work: () => Promise<T>): Promise<T> {
     const absences = away.map(({ id: userId }) => ({
-      ...{ id: randomUUIDv7(), userId, note: '', redirectTo: null },
+      ...{ id: newId(), userId, note: '', redirectTo: null },
       ...{ startsAt: MONDAY_NOON - DAY, endsAt: MONDAY_NOON + days * DAY },
     }))
     await db()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -18,6 +17,7 @@ import { FORM_DEFAULTS, type FormAbusePrevention, type RoutingForm } from '../..
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { insertBlockedGuest } from '../../store/bookings/guests/blocked-guests.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 
 onEveryDatabase('spam protection of forms', ({ db }) => {
   const clock = stoppedClock()
@@ -37,9 +37,9 @@ onEveryDatabase('spam protection of forms', ({ db }) => {
   const addForm = async (abuse: Partial<FormAbusePrevention>): Promise<RoutingForm> => {
     const form: RoutingForm = {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ada.id,
-      slug: `form-${randomUUIDv7()}`,
+      slug: `form-${newId()}`,
       name: 'Contact',
       fields: [
         { id: 'topic', label: 'Topic', type: 'text', required: true, options: [] },
@@ -152,7 +152,7 @@ onEveryDatabase('spam protection of forms', ({ db }) => {
       .transaction()
       .execute((trx) =>
         insertBlockedGuest(trx, {
-          id: randomUUIDv7(),
+          id: newId(),
           schedulerId: ada.id,
           entry: 'grace@example.org',
           createdAt: 0,

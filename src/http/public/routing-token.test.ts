@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -24,6 +23,7 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { bookingPayload } from '../../domain/webhooks/webhook.ts'
 import { getBookingChange } from '../../services/bookings/load-change.ts'
 import type { Context } from '../../services/context.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 
 const WEEK = 'dateFrom=2027-01-12&dateTo=2027-01-18&timezone=UTC'
@@ -304,7 +304,7 @@ onEveryDatabase('routing tokens', ({ db, engine }) => {
       const { book, to } = await addRoundRobin()
       const { token, responseId } = await to(ann.id)
       const other = await db().startTransaction().execute()
-      const spent = other.updateTable('routing_responses').set({ booking_id: randomUUIDv7() })
+      const spent = other.updateTable('routing_responses').set({ booking_id: newId() })
       await spent.where('id', '=', responseId).execute()
       const attempt = book(token, Date.UTC(2027, 0, 22, 9))
       await untilSomeoneWaits(db(), attempt)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse as Reply } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -25,6 +24,7 @@ import {
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import { deleteEventType } from '../../store/event-types/event-types.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 
 const FIELDS: readonly FormField[] = [
   {
@@ -53,9 +53,9 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
   const addForm = async (given: Partial<RoutingForm> = {}, owner = ada): Promise<RoutingForm> => {
     const form: RoutingForm = {
       ...FORM_DEFAULTS,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: owner.id,
-      slug: `form-${randomUUIDv7()}`,
+      slug: `form-${newId()}`,
       name: 'Contact',
       description: null,
       fields: FIELDS,
@@ -292,7 +292,7 @@ onEveryDatabase('/api/public/routing', ({ db }) => {
     const open = await addEventType(db(), ada, { slug: 'open', name: 'Open' })
     const to = (eventTypeId: string): Target => ({ action: 'routeToEvent', eventTypeId })
     const always: Condition = { all: [] }
-    const rules = [hidden.id, randomUUIDv7(), foreign.id].map((id) => ({ when: always, target: to(id) }))
+    const rules = [hidden.id, newId(), foreign.id].map((id) => ({ when: always, target: to(id) }))
     const past = await addForm({ rules: [...rules, { when: always, target: to(open.id) }] })
     assert.equal(resultOf(await evaluate(past, { reason: 'sales' })).eventTypeSlug, 'open')
     const through = await addForm({ rules, fallback: message('fallback') })

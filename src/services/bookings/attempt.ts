@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import {
   type Cap,
   type Decision,
@@ -14,6 +13,7 @@ import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { decideUnderLock } from '../../store/bookings/write-path.ts'
 import { brokenConstraint } from '../../store/engine/database.ts'
+import { newId } from '../../store/new-id.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import { checkCalendars } from '../calendars/live-check.ts'
 import type { Context } from '../context.ts'
@@ -62,7 +62,7 @@ async function decideOnce<T>(
 ): Promise<Decision<T>> {
   try {
     return await decideUnderLock(context.db, plan.question, (ledger) =>
-      plan.decide(ledger, { now: context.now(), newId: randomUUIDv7, found }),
+      plan.decide(ledger, { now: context.now(), newId, found }),
     )
   } catch (error) {
     // Another instance has answered the same request: the next decision finds that answer.

@@ -1,6 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { announcementOf, recordOf } from '../../domain/bookings/decisions/announcement.ts'
 import { completeEnded } from '../../store/bookings/changes.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { findWebhooksOf } from '../../store/webhooks/webhooks.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ async function completeBatch({ db, outbox }: Context, now: number): Promise<numb
       .filter(({ schedulerId }) => listening.has(schedulerId))
       .map(({ booking }) =>
         announcementOf(
-          recordOf(booking, randomUUIDv7(), {
+          recordOf(booking, newId(), {
             type: 'completed',
             by: 'service',
             reason: '',

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import {
   type Calendar,
@@ -29,6 +28,7 @@ import {
 } from '../../store/calendars/calendars.ts'
 import { deleteItems } from '../../store/calendars/items.ts'
 import type { Db } from '../../store/engine/database.ts'
+import { newId } from '../../store/new-id.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, readIdPage } from '../people/access.ts'
@@ -112,7 +112,7 @@ export async function createCalendar(
   input: NewCalendar,
 ): Promise<ConnectedCalendar> {
   const { userId } = principal
-  const id = randomUUIDv7()
+  const id = newId()
   const now = context.now()
   const source = sourceOf(context, input)
   const calendar: StoredCalendar = {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   type Connection,
   type ConnectOutcome,
@@ -33,6 +33,7 @@ import {
   type StoredConnection,
   takeAttempt,
 } from '../../store/calendars/connections.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { findUser } from '../../store/people/users.ts'
 import { change } from '../change.ts'
@@ -146,7 +147,7 @@ function keepConnection(
       (await findConnectionOf(trx, { ...own, subject })) ??
       // One that came from another service may be known by its address alone.
       (await findConnectionOf(trx, { ...own, subject: address }))
-    const id = known?.id ?? randomUUIDv7()
+    const id = known?.id ?? newId()
     const sealedTokens = sealTokens(context, id, { accessToken, refreshToken })
     const audit = { schedulerId: user.id, objectType: 'connection', objectId: id }
     if (known !== undefined) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Event } from '@microsoft/microsoft-graph-types'
@@ -19,6 +18,7 @@ import { DAY, HOUR, type Interval, MINUTE, merge } from '../../domain/interval.t
 import { readBusy } from '../../format/icalendar/read.ts'
 import { googleProvider } from '../../outside/calendars/google/google.ts'
 import { microsoftProvider } from '../../outside/calendars/microsoft/microsoft.ts'
+import { newId } from '../../store/new-id.ts'
 import { keepChannels } from './channels.ts'
 import { refreshDueCalendars } from './refresh.ts'
 import { findWritten } from './written-entries.ts'
@@ -399,8 +399,7 @@ onEveryDatabase('calendars of Google and Microsoft', ({ db }) => {
     await refresh()
     const known = [await busyOf('google'), await busyOf('microsoft')]
     assert.equal((await host.patch(`/calendars/${ids.google}`, { writeTo: true })).statusCode, 200)
-    const comesWithEvent = async () =>
-      (await findWritten(under.context, host.user.id, randomUUIDv7())) === 'written'
+    const comesWithEvent = async () => (await findWritten(under.context, host.user.id, newId())) === 'written'
     assert.equal(await comesWithEvent(), true)
     const list = google.calendars.get(google.oauth.visitor.account.subject) ?? []
     google.calendars.set(

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type PageRequest, readPage } from '../../domain/cursor.ts'
 import {
   type Absence,
@@ -19,6 +18,7 @@ import {
   insertAbsence,
   updateAbsence,
 } from '../../store/event-types/absences.ts'
+import { newId } from '../../store/new-id.ts'
 import { findRoles } from '../../store/people/members.ts'
 import { findUser } from '../../store/people/users.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
@@ -104,7 +104,7 @@ export async function createAbsence(
     if (startsAt === undefined) throw invalidField('startTime', sentence`{field} is required.`)
     if (endsAt === undefined) throw invalidField('endTime', sentence`{field} is required.`)
     const given = { note: '', redirectTo: null, ...input }
-    const absence: Absence = { ...given, startsAt, endsAt, id: randomUUIDv7(), userId }
+    const absence: Absence = { ...given, startsAt, endsAt, id: newId(), userId }
     checkAbsence(absence)
     await checkStandIn(trx, absence)
     await insertAbsence(trx, absence)

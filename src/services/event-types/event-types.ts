@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { checkEventType, EVENT_TYPE_DEFAULTS, type EventType } from '../../domain/event-types/event-type.ts'
@@ -26,6 +25,7 @@ import {
 } from '../../store/event-types/event-types.ts'
 import { findSchedule } from '../../store/event-types/schedules.ts'
 import { findFormsRoutingTo } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 import { findRole } from '../../store/people/members.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { bumpRevisions } from '../../store/people/schedulers.ts'
@@ -86,7 +86,7 @@ export async function createEventType(
       ...EVENT_TYPE_DEFAULTS,
       ...input,
       ...withLocations(EVENT_TYPE_DEFAULTS, input),
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ownerId,
     }
     const seats = hosts ?? (ownerId === principal.userId ? [{ hostId: ownerId, fixed: true }] : [])
@@ -182,7 +182,7 @@ export async function cloneEventType(
     await requireRole(trx, principal, source.schedulerId, 'admin')
     const copy: EventType = {
       ...eventType,
-      id: randomUUIDv7(),
+      id: newId(),
       slug: await freeSlug(trx, eventType),
       name: `${eventType.name} (copy)`,
       hidden: true,

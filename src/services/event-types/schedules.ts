@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { checkSchedule } from '../../domain/event-types/hours.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -16,6 +15,7 @@ import {
   type NamedSchedule,
   updateSchedule,
 } from '../../store/event-types/schedules.ts'
+import { newId } from '../../store/new-id.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
 import type { Context } from '../context.ts'
 import { getId, notFound, readIdPage } from '../people/access.ts'
@@ -49,7 +49,7 @@ export async function createSchedule(
     isDefault: false,
     ...input,
     timeZone: canonicalZone(input.timeZone) ?? input.timeZone,
-    id: randomUUIDv7(),
+    id: newId(),
     userId,
     confirmed: true,
   }

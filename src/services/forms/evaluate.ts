@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Route } from '../../domain/forms/route.ts'
 import {
   type Answers,
@@ -9,6 +8,7 @@ import {
 } from '../../domain/forms/routing.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
+import { newId } from '../../store/new-id.ts'
 import { checkCaptcha } from '../check-captcha.ts'
 import type { Context } from '../context.ts'
 import type { PublishedForm } from '../published-forms.ts'
@@ -91,7 +91,7 @@ async function record(
   { answers, target, chosen }: Outcome,
 ): Promise<string> {
   const createdAt = context.now()
-  const response = { id: randomUUIDv7(), formId, answers, result: resultOf(target), route: chosen, createdAt }
+  const response = { id: newId(), formId, answers, result: resultOf(target), route: chosen, createdAt }
   await recordTogether(context.db, response)
   context.outbox.wake()
   return response.id

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import { type ExplainedRoute, explainRoute } from '../../domain/forms/explain.ts'
@@ -34,6 +33,7 @@ import {
   isFormSlugTaken,
   updateForm,
 } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 import { findAttributes } from '../../store/people/attributes.ts'
 import { moveSlug } from '../../store/people/old-slugs.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
@@ -119,7 +119,7 @@ export async function createForm(
   await checkLookups(context, content)
   const saved = await change(context, principal, getId(ownerId), async (trx) => {
     await requireRole(trx, principal, ownerId, 'admin')
-    const form: RoutingForm = { ...content, id: randomUUIDv7(), schedulerId: ownerId }
+    const form: RoutingForm = { ...content, id: newId(), schedulerId: ownerId }
     const eventTypes = await checkTargets(trx, form)
     await refuseTakenSlug(trx, form)
     await insertForm(trx, form)

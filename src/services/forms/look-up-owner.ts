@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Route } from '../../domain/forms/route.ts'
 import type { Answers } from '../../domain/forms/routing.ts'
 import { canonicalEmail, isEmail } from '../../domain/people/contact.ts'
+import { newId } from '../../store/new-id.ts'
 import { findUserByEmail } from '../../store/people/users.ts'
 import type { Context } from '../context.ts'
 import { firstOffered } from './find-owner.ts'
@@ -44,7 +44,7 @@ async function ask(
   const stop = new AbortController()
   const sent = context.webhooks.send({
     url,
-    id: randomUUIDv7(),
+    id: newId(),
     body: JSON.stringify({ email, answers }),
     secrets: [secret],
     sentAt: context.now(),

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addForm } from '../../../test/forms.ts'
 import { addTeam, MONDAY_NOON } from '../../../test/kit.ts'
+import { newId } from '../../store/new-id.ts'
 import { recordTogether } from './record-responses.ts'
 
 onEveryDatabase('responses that arrive at the same time', ({ db }) => {
   it('are stored, each with its job, although the form of one of them is gone', async () => {
     const form = await addForm(db(), await addTeam(db(), 'crew'))
     const responseTo = (formId: string) => ({
-      id: randomUUIDv7(),
+      id: newId(),
       formId,
       answers: {},
       result: { action: 'message', message: 'Thank you.' } as const,
       createdAt: MONDAY_NOON,
     })
-    const responses = [form.id, randomUUIDv7(), form.id].map(responseTo)
+    const responses = [form.id, newId(), form.id].map(responseTo)
     const outcomes = await Promise.allSettled(responses.map((one) => recordTogether(db(), one)))
     assert.deepEqual(
       outcomes.map(({ status }) => status),

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Booking, type BookingStatus, isUid } from '../../domain/bookings/booking.ts'
 import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -27,6 +26,7 @@ import {
 } from '../../store/imports/meetings.ts'
 import { insertUids } from '../../store/imports/names.ts'
 import { findObjects, type ImportedObject, saveObjects } from '../../store/imports/objects.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { lockHosts } from '../../store/people/schedulers.ts'
 import { findUser } from '../../store/people/users.ts'
@@ -97,10 +97,10 @@ async function findWanted(unit: Unit, prepared: PreparedMeeting): Promise<Wanted
   const { bookings, seats } = meeting.content
   const parts = bookings.map(({ key }) => key).filter((key) => key !== meeting.key)
   const known = task === 'change' ? await findObjects(unit.trx, unit.given.memory, parts) : new Map()
-  const meetingId = memory?.id ?? randomUUIDv7()
+  const meetingId = memory?.id ?? newId()
   // Where guests can't share it, a meeting has the id of its booking.
   const idOf = ({ key }: PlannedBooking, index: number): string =>
-    seats === 1 && index === 0 ? meetingId : (known.get(key)?.id ?? randomUUIDv7())
+    seats === 1 && index === 0 ? meetingId : (known.get(key)?.id ?? newId())
   return [{ meeting, prepared, meetingId, eventTypeId, hostId, bookingIds: bookings.map(idOf) }]
 }
 
@@ -190,7 +190,7 @@ async function bookingsOf(unit: Unit, wanted: Wanted): Promise<NewBooking[]> {
       hostId,
       seat: planned.seat,
       seats: content.seats,
-      duplicateKey: randomUUIDv7(),
+      duplicateKey: newId(),
       ...(content.hostNotes !== '' && index === 0 && { hostNotes: content.hostNotes }),
     })
   }
@@ -352,7 +352,7 @@ async function remindLater(
       if (booking?.status !== 'Confirmed') continue
       const { status, startsAt, endsAt } = booking
       const change: ReminderChange = {
-        id: randomUUIDv7(),
+        id: newId(),
         type: 'created',
         bookingId: id,
         by: 'guest',

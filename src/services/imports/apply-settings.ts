@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { checkAbsence } from '../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../domain/event-types/blocklist.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
@@ -42,6 +42,7 @@ import {
   saveObjects,
 } from '../../store/imports/objects.ts'
 import { insertMessage, updateMessage } from '../../store/messages/messages.ts'
+import { newId } from '../../store/new-id.ts'
 import { findAttributes, updateAttributes, updateMemberAttributes } from '../../store/people/attributes.ts'
 import { deleteTeamMember, findMemberIds, insertTeamMember, updateRole } from '../../store/people/members.ts'
 import {
@@ -178,7 +179,7 @@ async function make(unit: Unit, item: PlannedSetting): Promise<Made[]> {
       return made.map(({ key, kind, id, isNew }) => remember(unit, key, kind, id, hash, isNew))
     }
     default: {
-      const id = randomUUIDv7()
+      const id = newId()
       await write(unit, item, id, 'make')
       return [remember(unit, item.key, item.kind, id, hash)]
     }
@@ -233,7 +234,7 @@ async function makeUser(unit: Unit, item: PlannedUser, hash: string): Promise<Ma
   const { content } = item
   const email = readEmail(content.email)
   const existing = await findUserByEmail(trx, email)
-  const id = existing?.id ?? randomUUIDv7()
+  const id = existing?.id ?? newId()
   if (existing === undefined) {
     await importPage(trx, { id, kind: 'user', slug: content.slug, given: content }, email, at)
     const admin = content.admin || (!content.disabled && !(await hasAdmin(trx)))
@@ -261,7 +262,7 @@ async function makeMissingHours(unit: Unit, key: SourceKey): Promise<Made[]> {
     return []
   }
   const page = await findScheduler(trx, owner.id)
-  const id = randomUUIDv7()
+  const id = newId()
   await insertSchedule(trx, {
     ...usualHours(page?.locale ?? 'en'),
     id,
@@ -500,14 +501,14 @@ async function writeLink(unit: Unit, { content }: PlannedLink, id: string, task:
 async function makeBlock(unit: Unit, key: SourceKey, given: string, hash: string): Promise<Made[]> {
   const { trx, preparation, at } = unit
   const entry = readBlocklistEntry(given)
-  const made: Made[] = [remember(unit, key, 'block', randomUUIDv7(), hash)]
+  const made: Made[] = [remember(unit, key, 'block', newId(), hash)]
   for (const item of preparation.settings) {
     if (item.kind !== 'user' && item.kind !== 'team') continue
     const schedulerId = findId(unit, item.key)
     if (schedulerId === null) continue
     const listed = await findBlockedEntries(trx, [schedulerId])
     if (listed.includes(entry) || listed.length >= MAX_ENTRIES) continue
-    const id = randomUUIDv7()
+    const id = newId()
     await insertBlockedGuest(trx, { id, schedulerId, entry, createdAt: at })
     made.push(remember(unit, `${key}@${item.key}`, 'block', id, hash))
   }

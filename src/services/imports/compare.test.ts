@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
@@ -16,11 +15,12 @@ import {
 import { HOUR } from '../../domain/interval.ts'
 import { insertImport } from '../../store/imports/imports.ts'
 import { insertRows } from '../../store/imports/rows.ts'
+import { newId } from '../../store/new-id.ts'
 import { compareImport, hasUnexplained, printComparison } from './compare.ts'
 
 onEveryDatabase('comparing an import', ({ db }) => {
   const clock = stoppedClock()
-  const importId = randomUUIDv7()
+  const importId = newId()
   let under: AppUnderTest
   let old: Server
   let address = ''
@@ -116,7 +116,7 @@ onEveryDatabase('comparing an import', ({ db }) => {
   }
 
   it('refuses what it cannot compare', async () => {
-    await assert.rejects(compareImport(under.context, randomUUIDv7()), /There is no such import/)
+    await assert.rejects(compareImport(under.context, newId()), /There is no such import/)
     await assert.rejects(compareImport(under.context, importId, { days: 91 }), /1 to 90/)
   })
 })

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Calendar, checkCalendar, MAX_CALENDARS, NO_VERSION } from '../../domain/calendars/calendar.ts'
 import { MAX_CONNECTIONS } from '../../domain/calendars/connection.ts'
 import type { PlannedConnection } from '../../domain/imports/plan.ts'
@@ -9,6 +8,7 @@ import { findCalendarPage, insertCalendar, type StoredCalendar } from '../../sto
 import { findConnectionPage, insertConnection } from '../../store/calendars/connections.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import type { ObjectKind } from '../../store/imports/objects.ts'
+import { newId } from '../../store/new-id.ts'
 import { sealTokens } from '../calendars/access-token.ts'
 import { watchCalendar } from '../calendars/channels.ts'
 import { sourceOf } from '../calendars/opened-calendar.ts'
@@ -55,7 +55,7 @@ export async function connectAccount(
     throw new Problem('invalid', sentence`None of its calendars was found. Please connect the calendar here.`)
   }
   if (own.length + chosen.length > MAX_CALENDARS) throw tooMany()
-  const connectionId = opened.at === 'provider' ? randomUUIDv7() : null
+  const connectionId = opened.at === 'provider' ? newId() : null
   const writesTo = own.some(({ writeTo }) => writeTo) ? null : item.content.write
   const calendars = chosen.map((found) =>
     calendarOf(unit, item, opened, { found, userId, connectionId, writesTo }),
@@ -145,7 +145,7 @@ function calendarOf(
     readonly writesTo: string | null
   },
 ): StoredCalendar {
-  const id = randomUUIDv7()
+  const id = newId()
   const { externalId, url, writable } = found
   return {
     id,

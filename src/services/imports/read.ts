@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { ImportState } from '../../domain/imports/plan.ts'
 import type { Source, Sourced } from '../../domain/imports/source.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -14,6 +13,7 @@ import {
   insertSecrets,
   type SealedSecret,
 } from '../../store/imports/secrets.ts'
+import { newId } from '../../store/new-id.ts'
 import type { Context } from '../context.ts'
 import { LEASE, type Progress, progressOf } from './lease.ts'
 import { bookingPlaces, settingPlaces, vanishedPlaces } from './lines.ts'
@@ -27,7 +27,7 @@ export async function createImport(
   source: Source,
   createdBy: string | null,
 ): Promise<string> {
-  const id = randomUUIDv7()
+  const id = newId()
   await insertImport(db, { id, source, createdBy, createdAt: now(), leasedUntil: now() + LEASE, total: 0 })
   return id
 }

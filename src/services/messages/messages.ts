@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
 import type { EventType } from '../../domain/event-types/event-type.ts'
 import {
@@ -22,6 +21,7 @@ import {
   insertMessage,
   updateMessage,
 } from '../../store/messages/messages.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import { change, changedFields, type VersionOf } from '../change.ts'
@@ -80,7 +80,7 @@ export async function createMessage(
     checkOnlyReplacement(content, others)
     const message: Message = {
       ...content,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ownerId,
       createdAt: context.now(),
     }

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import {
   type HookRemoval,
   hookRemovalJob,
@@ -9,6 +8,7 @@ import { invalidField, Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence } from '../../domain/sentence.ts'
 import { printableLine, shortened } from '../../format/text/printable.ts'
 import { PaymentRefused, PaymentUnavailable } from '../../outside/payments/provider.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import {
   deletePaymentAccount,
@@ -43,7 +43,7 @@ export async function connectPaymentAccount(
   const theirs = await askProvider(() => context.payments.readAccount(key))
   const known = await findPaymentAccountOf(context.db, schedulerId)
   if (known !== undefined && known.account !== theirs.id) throw anotherAccount(known)
-  const id = known?.id ?? randomUUIDv7()
+  const id = known?.id ?? newId()
   const hook = await askProvider(() => context.payments.makeHook(key, hookUrl(context, id)))
   const secrets = sealSecrets(context, id, { key, hookSecret: hook.secret })
   const account: PaymentAccount = {

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { chooseLocale, type Language } from '../../domain/languages.ts'
 import { isSlug, RESERVED_SLUGS, slugTaken } from '../../domain/people/slug.ts'
 import type { User } from '../../domain/people/user.ts'
@@ -6,6 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import { english } from '../../domain/sentence.ts'
 import type { Trx } from '../../store/engine/database.ts'
 import { insertSchedule } from '../../store/event-types/schedules.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertScheduler, isSlugInUse, isSlugTaken } from '../../store/people/schedulers.ts'
 import { findUser, hasAdmin, updateUser } from '../../store/people/users.ts'
 import { readTexts } from '../../texts/read.ts'
@@ -38,7 +38,7 @@ export async function createUser(
     )
   }
   if (await isSlugTaken(trx, slug)) throw slugTaken(slug)
-  const id = randomUUIDv7()
+  const id = newId()
   const { locale = 'en' } = given
   await insertScheduler(trx, {
     id,
@@ -58,7 +58,7 @@ export async function createUser(
   if (given.admin === true || !(await hasAdmin(trx))) await updateUser(trx, id, { admin: true })
   await insertSchedule(trx, {
     ...usualHours(locale),
-    id: randomUUIDv7(),
+    id: newId(),
     userId: id,
     timeZone: 'UTC',
     confirmed: given.confirmedHours ?? true,

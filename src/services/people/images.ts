@@ -1,4 +1,4 @@
-import { createHash, randomUUIDv7 } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { HOUR } from '../../domain/interval.ts'
 import { imageIdOf, imagePath, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from '../../domain/people/image.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
@@ -6,6 +6,7 @@ import { invalidField, Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { type ImageHead, readImage } from '../../format/image.ts'
 import type { Trx } from '../../store/engine/database.ts'
+import { newId } from '../../store/new-id.ts'
 import { deleteImages, findImage, findImages, type Image, insertImage } from '../../store/people/images.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import { change } from '../change.ts'
@@ -86,7 +87,7 @@ async function storeImage(
       retryAfter: UNUSED / 1000,
     })
   }
-  const id = randomUUIDv7()
+  const id = newId()
   await insertImage(trx, { id, schedulerId: owner.id, type: head.type, bytes, hash, createdAt: now })
   return id
 }

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { MINUTE } from '../../domain/interval.ts'
 import { invalidField, Problem } from '../../domain/problem.ts'
 import { PUSH_KINDS, type PushKind, type PushSubscription, type PushTarget } from '../../domain/push/push.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { RefusedAddress } from '../../outside/network/reachable-address.ts'
 import { areBrowserKeys, type PushSender } from '../../outside/push/push.ts'
+import { newId } from '../../store/new-id.ts'
 import { findUser } from '../../store/people/users.ts'
 import {
   deleteSubscription,
@@ -51,7 +51,7 @@ export async function subscribe(
         sentence`You have notifications in ${MAX_SUBSCRIPTIONS} browsers. Turn them off in one of them first.`,
       )
     const subscription: PushSubscription = {
-      id: before?.id ?? randomUUIDv7(),
+      id: before?.id ?? newId(),
       userId,
       sessionId: via.id,
       endpoint,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import {
@@ -16,6 +15,7 @@ import { HOUR } from '../../domain/interval.ts'
 import { insertBlockedGuest } from '../../store/bookings/guests/blocked-guests.ts'
 import { addBusyTimes } from '../../store/calendars/busy-times.ts'
 import { insertAbsence } from '../../store/event-types/absences.ts'
+import { newId } from '../../store/new-id.ts'
 import { createContext } from '../context.ts'
 
 onEveryDatabase('a bookable event type', ({ db }) => {
@@ -47,11 +47,11 @@ onEveryDatabase('a bookable event type', ({ db }) => {
     const [startsAt, endsAt] = [clock.now() + HOUR, clock.now() + 2 * HOUR]
     const block = (schedulerId: string, entry: string) =>
       changeElsewhere(db(), schedulerId, (trx) =>
-        insertBlockedGuest(trx, { id: randomUUIDv7(), schedulerId, entry, createdAt: 0 }),
+        insertBlockedGuest(trx, { id: newId(), schedulerId, entry, createdAt: 0 }),
       )
     await changeElsewhere(db(), ada.id, (trx) =>
       insertAbsence(trx, {
-        id: randomUUIDv7(),
+        id: newId(),
         userId: ada.id,
         startsAt,
         endsAt,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type PageRequest, readPage } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
@@ -10,6 +9,7 @@ import {
   type Webhook,
 } from '../../domain/webhooks/webhook.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertJobs } from '../../store/outbox.ts'
 import { findScheduler } from '../../store/people/schedulers.ts'
 import {
@@ -180,7 +180,7 @@ export async function sendTest(
     const untried: Delivery = {
       ...UNTRIED,
       test: true,
-      id: randomUUIDv7(),
+      id: newId(),
       webhookId: webhook.id,
       event: name,
       bookingId: null,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { PageRequest } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { NOTHING, sentence } from '../../domain/sentence.ts'
@@ -13,6 +13,7 @@ import { RefusedAddress } from '../../outside/network/reachable-address.ts'
 import { formatSecret, isStandardSecret } from '../../outside/webhooks/signatures.ts'
 import type { Db, Trx } from '../../store/engine/database.ts'
 import { findEventTypes } from '../../store/event-types/event-types.ts'
+import { newId } from '../../store/new-id.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -91,7 +92,7 @@ export async function createWebhook(
     await checkEventTypes(trx, ownerId, content.eventTypeIds)
     const webhook: Webhook = {
       ...content,
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: ownerId,
       secret: secret ?? newSecret(),
       previousSecret: null,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -9,6 +8,7 @@ import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
 import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../domain/interval.ts'
 import type { Claim } from '../../domain/slots/openings.ts'
 import { brokenConstraint, type Constraint } from '../engine/database.ts'
+import { newId } from '../new-id.ts'
 import { findTakenTime, hasDuplicate, insertBooking, insertClaim } from './bookings.ts'
 
 // Directly on the database, without the rules of the services.
@@ -28,7 +28,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
   const newHost = async () => (await addUser(db(), `host-${hosts++}`)).id
 
   const claimOf = (start: number, end: number, given: Partial<Claim> = {}): Claim => ({
-    meetingId: randomUUIDv7(),
+    meetingId: newId(),
     eventTypeId,
     startsAt: start,
     endsAt: end,
@@ -51,7 +51,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
       readonly eventTypeId?: string
     } = {},
   ): NewBooking => {
-    const id = randomUUIDv7()
+    const id = newId()
     const startsAt = given.startsAt ?? NOON
     return {
       schedulerId: hostId,
@@ -242,7 +242,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('refuses a taken seat, and one beyond the capacity', async () => {
     const hostId = await newHost()
-    const meetingId = randomUUIDv7()
+    const meetingId = newId()
     const seat = (number: number, status: BookingStatus = 'Confirmed') =>
       addBooking(bookingOf(hostId, { meetingId, seat: number, seats: 2, status }))
     await seat(1)
@@ -256,7 +256,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('reuses the seat of a cancelled booking', async () => {
     const hostId = await newHost()
-    const meetingId = randomUUIDv7()
+    const meetingId = newId()
     for (const status of ['Cancelled', 'Declined', 'Confirmed'] as const) {
       await addBooking(bookingOf(hostId, { meetingId, status }))
     }
@@ -265,7 +265,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('refuses to reactivate a cancelled booking whose seat is taken', async () => {
     const hostId = await newHost()
-    const meetingId = randomUUIDv7()
+    const meetingId = newId()
     const cancelled = await addBooking(bookingOf(hostId, { meetingId, status: 'Cancelled' }))
     await addBooking(bookingOf(hostId, { meetingId }))
     await refusedAs(
@@ -348,7 +348,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
     const [busy, idle] = [await newHost(), await newHost()].sort() as [string, string]
     await claim(busy, NOON, NOON + HOUR)
     const span = { start: NOON, end: NOON + HOUR }
-    const taken = await findTakenTime(db(), [idle, busy, randomUUIDv7()], span, false)
+    const taken = await findTakenTime(db(), [idle, busy, newId()], span, false)
     assert.deepEqual(
       taken.map(({ hostId, claims }) => [hostId, claims.length]),
       [
@@ -360,7 +360,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it('counts the seats of active bookings on request', async () => {
     const hostId = await newHost()
-    const meetingId = randomUUIDv7()
+    const meetingId = newId()
     await claim(hostId, NOON, NOON + HOUR, { meetingId })
     await claim(hostId, NOON + HOUR, NOON + 2 * HOUR)
     await addBooking(bookingOf(hostId, { meetingId, seat: 1, seats: 5 }))
@@ -376,7 +376,7 @@ onEveryDatabase('bookings', ({ db, engine }) => {
 
   it(`reports other constraints of ${engine} as what they are`, async () => {
     await refusedAs('unique', addUser(db(), 'owner'))
-    const unknownHost = claim(randomUUIDv7(), NOON, NOON + HOUR)
+    const unknownHost = claim(newId(), NOON, NOON + HOUR)
     await assert.rejects(unknownHost, (error) => brokenConstraint(error) === undefined)
     const wrongSql = db()
       .selectFrom('nowhere' as 'claims')

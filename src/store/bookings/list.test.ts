@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addTeam, addUser, MONDAY_NOON } from '../../../test/kit.ts'
@@ -9,6 +8,7 @@ import type { EventType } from '../../domain/event-types/event-type.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { VisibleBookings } from '../../domain/people/user.ts'
 import type { Db } from '../engine/database.ts'
+import { newId } from '../new-id.ts'
 import { insertBooking } from './bookings.ts'
 import { type BookingFilter, findBookingPage } from './list.ts'
 
@@ -22,7 +22,7 @@ interface Given {
 }
 
 function booking(eventType: EventType, hostId: string, given: Given): NewBooking {
-  const id = randomUUIDv7()
+  const id = newId()
   return {
     booking: {
       id,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { onEveryDatabase, openPatiently } from '../../../test/databases.ts'
@@ -12,6 +11,7 @@ import { HOUR } from '../../domain/interval.ts'
 import { Problem } from '../../domain/problem.ts'
 import { sentence } from '../../domain/sentence.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../engine/database.ts'
+import { newId } from '../new-id.ts'
 import { claimRow } from './rows.ts'
 import { contentionCounts, type DecideUnderLock, decideUnderLock } from './write-path.ts'
 
@@ -25,8 +25,8 @@ onEveryDatabase('the write path', ({ db, url, engine }) => {
   let hosts = 0
   const newHost = async () => (await addUser(db(), `host-${hosts++}`)).id
 
-  const bookingAt = (hostId: string, startsAt: number, duplicateKey: string = randomUUIDv7()): NewBooking => {
-    const id = randomUUIDv7()
+  const bookingAt = (hostId: string, startsAt: number, duplicateKey: string = newId()): NewBooking => {
+    const id = newId()
     return {
       schedulerId: hostId,
       hostId,
@@ -97,7 +97,7 @@ onEveryDatabase('the write path', ({ db, url, engine }) => {
 
   it('refuses what the database refuses to that request alone', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, newHost))
-    const twice = `${randomUUIDv7()}@guests.example`
+    const twice = `${newId()}@guests.example`
     await tryToTake(bookingAt(ids[3] as string, NOON, twice))
     const outcomes = await Promise.allSettled(
       ids.map((hostId, i) => {
@@ -123,7 +123,7 @@ onEveryDatabase('the write path', ({ db, url, engine }) => {
 
   it('takes everything back when the database refuses a part', async () => {
     const hostId = await newHost()
-    const again = `${randomUUIDv7()}@guests.example`
+    const again = `${newId()}@guests.example`
     await tryToTake(bookingAt(hostId, NOON, again))
     const added = { ...bookingAt(hostId, NOON, again), hostId: await newHost() }
     await assert.rejects(tryToTake(added), (error) => brokenConstraint(error) === 'duplicate_booking')
@@ -132,7 +132,7 @@ onEveryDatabase('the write path', ({ db, url, engine }) => {
 
   it('reads what the question asks for: revisions, seats, turns, bookings, companions, answers', async () => {
     const [hostId, other] = [await newHost(), await newHost()]
-    const answer = { eventTypeId, key: randomUUIDv7(), bodyHash: 'hash', answer: '{}', expiresAt: NOON }
+    const answer = { eventTypeId, key: newId(), bodyHash: 'hash', answer: '{}', expiresAt: NOON }
     const first = { ...bookingAt(hostId, NOON), seats: 3 }
     const { meetingId } = first.booking
     await tryToTake(first, { answers: [answer] })
@@ -185,7 +185,7 @@ onEveryDatabase('the write path', ({ db, url, engine }) => {
     const lane = `booking:${cancelled.booking.id}`
     const after = { ...cancelled.booking, status: 'Cancelled' as const, sequence: 1, reason: 'A “cold” 🎉' }
     const entry = {
-      id: randomUUIDv7(),
+      id: newId(),
       schedulerId: hostId,
       actorId: hostId,
       actor: 'host@example.org',
@@ -325,7 +325,7 @@ onEveryDatabase('the write path', ({ db, url, engine }) => {
 
         it('decides again if the same request has been answered', async () => {
           const hostId = await newHost()
-          const retry = { eventTypeId, key: randomUUIDv7() }
+          const retry = { eventTypeId, key: newId() }
           const answer = {
             event_type_id: eventTypeId,
             key: retry.key,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
@@ -14,6 +13,7 @@ import {
   openPatiently,
 } from '../../../test/databases.ts'
 import { addEventType, addUser } from '../../../test/kit.ts'
+import { newId } from '../new-id.ts'
 import type { Db } from './database.ts'
 import type { EngineName } from './engine.ts'
 import { migrate, runMigrations } from './migrate.ts'
@@ -43,7 +43,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const count = MIGRATIONS.findIndex(({ name }) => name === '008-booking-revision')
       await db.transaction().execute((trx) => runMigrations(trx, count))
       await sql`insert into schedulers (id, kind, slug, name, bio, avatar_url, time_zone, locale, theme, primary_color,
-        logo_url, calendar, created_at) values (${randomUUIDv7()}, 'user', 'ada', 'Ada', '', '', 'UTC', 'en', 'auto',
+        logo_url, calendar, created_at) values (${newId()}, 'user', 'ada', 'Ada', '', '', 'UTC', 'en', 'auto',
         '', '', 5, 0)`.execute(db)
       await migrate(db)
       const [host] = await db.selectFrom('schedulers').select('booking_revision').execute()
@@ -59,7 +59,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         ['early', 'early@hosts.example', 2],
       ]) {
         await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
-          primary_color, logo_url, created_at) values (${randomUUIDv7()}, 'user', ${slug}, ${email}, 'A', '', '', 'UTC',
+          primary_color, logo_url, created_at) values (${newId()}, 'user', ${slug}, ${email}, 'A', '', '', 'UTC',
           'en', 'auto', '', '', ${at})`.execute(db)
       }
       await migrate(db)
@@ -70,7 +70,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('puts the owner into the lanes of waiting deliveries', async () => {
       const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-lanes-of-owners'))
       await db.transaction().execute((trx) => runMigrations(trx, count))
-      const [owner, webhook, gone] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      const [owner, webhook, gone] = [newId(), newId(), newId()]
       await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
         primary_color, logo_url, created_at) values (${owner}, 'user', 'ada', 'ada@hosts.example', 'A', '', '', 'UTC',
         'en', 'auto', '', '', 1)`.execute(db)
@@ -96,12 +96,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('keeps all columns of bookings as it takes their references away', async () => {
       const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-fewer-booking-indexes'))
       await db.transaction().execute((trx) => runMigrations(trx, count))
-      const [id, host, type] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      const [id, host, type] = [newId(), newId(), newId()]
       await addOldEventType(db, host, type)
       await sql`insert into bookings (id, event_type_id, meeting_id, host_id, seat, seats, status, starts_at, ends_at,
         invitee_name, invitee_email, invitee_phone, invitee_time_zone, invitee_locale, location_type, location_value,
         notes, custom_fields, source, duplicate_key, created_at, scheduler_id, sequence, reason, utm, requested_at,
-        guest, location_provider) values (${id}, ${type}, ${randomUUIDv7()}, ${host}, 1, 2, 'Confirmed', 3, 4,
+        guest, location_provider) values (${id}, ${type}, ${newId()}, ${host}, 1, 2, 'Confirmed', 3, 4,
         'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 5, ${host}, 6, 'l', 'm', 7, 'n', 'o')`.execute(
         db,
       )
@@ -116,8 +116,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('queues the merging of entries that guests of one meeting had in a calendar', async () => {
       const count = MIGRATIONS.findIndex(({ name }) => name.endsWith('-entries-of-meetings'))
       await db.transaction().execute((trx) => runMigrations(trx, count))
-      const [host, type, calendar] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
-      const [meeting, second, alone] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
+      const [host, type, calendar] = [newId(), newId(), newId()]
+      const [meeting, second, alone] = [newId(), newId(), newId()]
       await addOldEventType(db, host, type)
       await sql`insert into calendars (id, user_id, kind, name, url, username, sealed_password, busy, write_to, etag,
         last_modified, ctag, expanded_zone, next_refresh_at, failures, last_error, skipped, created_at) values

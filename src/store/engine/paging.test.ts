@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import type { Cursor } from '../../domain/cursor.ts'
+import { newId } from '../new-id.ts'
 import { findMerged, pageById, pageByIdDesc, pageByTimeDesc } from './paging.ts'
 
 onEveryDatabase('paging', ({ db }) => {
-  const ids = Array.from({ length: 30 }, () => randomUUIDv7()).sort()
+  const ids = Array.from({ length: 30 }, () => newId()).sort()
   /** Many entries share their instant, and ids do not follow it. */
   const instantOf = (index: number) => 1000 + (index % 4)
 
@@ -72,7 +72,7 @@ onEveryDatabase('paging', ({ db }) => {
 
   it('merges the pages of several owners, also of more than one union takes', async () => {
     const owners = ids.slice(0, 3)
-    const strangers = Array.from({ length: 400 }, () => randomUUIDv7())
+    const strangers = Array.from({ length: 400 }, () => newId())
     const partOf = (owner: string) =>
       audit()
         .where('scheduler_id', '=', owner)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addUser } from '../../../test/kit.ts'
+import { newId } from '../new-id.ts'
 import { findAbsences, insertAbsence } from './absences.ts'
 
 onEveryDatabase('absences', ({ db }) => {
@@ -16,7 +16,7 @@ onEveryDatabase('absences', ({ db }) => {
       db()
         .transaction()
         .execute((trx) =>
-          insertAbsence(trx, { id: randomUUIDv7(), userId, startsAt, endsAt, note: '', redirectTo: null }),
+          insertAbsence(trx, { id: newId(), userId, startsAt, endsAt, note: '', redirectTo: null }),
         )
     await away(ada, 30, 50)
     await away(ada, 0, 10)

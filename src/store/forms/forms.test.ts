@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../../test/databases.ts'
 import { addEventType, addUser } from '../../../test/kit.ts'
 import { FORM_DEFAULTS, type RoutingForm, type Target } from '../../domain/forms/routing.ts'
+import { newId } from '../new-id.ts'
 import { findFormsRoutingTo, insertForm } from './forms.ts'
 
 const formOf = (schedulerId: string, name: string, given: Partial<RoutingForm>): RoutingForm => ({
   ...FORM_DEFAULTS,
-  id: randomUUIDv7(),
+  id: newId(),
   schedulerId,
   slug: name.toLowerCase(),
   name,
@@ -31,6 +31,6 @@ onEveryDatabase('routing forms', ({ db }) => {
     await insertForm(db(), formOf(ada.id, 'Talkative', { fallback: mention }))
     await insertForm(db(), formOf(bob.id, 'Unowned', { fallback: leadingTo(wanted.id) }))
     assert.deepEqual(await findFormsRoutingTo(db(), wanted.id), ['First', 'Second'])
-    assert.deepEqual(await findFormsRoutingTo(db(), randomUUIDv7()), [])
+    assert.deepEqual(await findFormsRoutingTo(db(), newId()), [])
   })
 })

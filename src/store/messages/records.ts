@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Channel } from '../../domain/messages/message.ts'
 import type { Sentence } from '../../domain/sentence.ts'
 import type { Db } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
+import { newId } from '../new-id.ts'
 import { pairOf, sentenceFrom } from '../sentences.ts'
 
 /** What a message is sent for: at most once. */
@@ -47,7 +47,7 @@ export async function claimRecord(
   const { rows } = await sql<Selectable<Schema['message_records']>>`
     insert into message_records
       (id, message_id, booking_id, response_id, recipient, occasion, channel, state, job_id, at, reason)
-    values (${randomUUIDv7()}, ${key.messageId}, ${key.bookingId}, ${key.responseId}, ${key.recipient},
+    values (${newId()}, ${key.messageId}, ${key.bookingId}, ${key.responseId}, ${key.recipient},
       ${key.occasion}, ${channel}, 'sending', ${jobId}, ${now}, '')
     on conflict (${target}) do update set at = message_records.at
     returning *`.execute(db)

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role } from '../../domain/people/user.ts'
 import type { Trx } from '../engine/database.ts'
 import { findEventTypes, isEventSlugInUse } from '../event-types/event-types.ts'
 import { findSchedules, insertSchedule } from '../event-types/schedules.ts'
 import { findFormsOf, isFormSlugInUse } from '../forms/forms.ts'
+import { newId } from '../new-id.ts'
 import { updateMemberAttributes } from '../people/attributes.ts'
 import { deleteInvitationsBy } from '../people/invitations.ts'
 import {
@@ -124,7 +124,7 @@ async function copySchedules(
       .where('id', 'in', eventTypeIds)
       .execute()
     if (uses.length === 0) continue
-    const copy = { ...schedule, id: randomUUIDv7(), userId: to, isDefault: false }
+    const copy = { ...schedule, id: newId(), userId: to, isDefault: false }
     await insertSchedule(trx, copy)
     const ids = uses.map(({ id }) => id)
     await trx.updateTable('event_types').set({ schedule_id: copy.id }).where('id', 'in', ids).execute()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../test/databases.ts'
@@ -12,6 +11,7 @@ import type { Scheduler } from '../../domain/people/scheduler.ts'
 import type { Context } from '../../services/context.ts'
 import type { DeliveryRecord } from '../../services/webhooks/queue-deliveries.ts'
 import { insertForm } from '../../store/forms/forms.ts'
+import { newId } from '../../store/new-id.ts'
 import { findDelivery } from '../../store/webhooks/deliveries.ts'
 import { announceResponse } from './announce-response.ts'
 
@@ -25,7 +25,7 @@ onEveryDatabase('announcing a response', ({ db }) => {
     ;({ app, context } = await appOn(db()))
     user = await addUser(db(), 'ada')
     eventType = await addEventType(db(), user, { slug: 'intro', name: 'Intro' })
-    formId = randomUUIDv7()
+    formId = newId()
     await insertForm(db(), {
       ...FORM_DEFAULTS,
       id: formId,
@@ -53,7 +53,7 @@ onEveryDatabase('announcing a response', ({ db }) => {
   it('tells webhooks that want it, once, however often it is done', async () => {
     const wanting = await addWebhook(db(), user, {
       events: ['form.submitted'],
-      eventTypeIds: [randomUUIDv7()],
+      eventTypeIds: [newId()],
     })
     await addWebhook(db(), user, { events: ['booking.created'] })
     const note = 'Line one\n"two" \u2028 \\ </script>'

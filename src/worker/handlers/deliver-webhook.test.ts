@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, beforeEach, it } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { changeOf } from '../../../test/booking-change.ts'
@@ -17,6 +16,7 @@ import { createWebhookSender, type WebhookSender } from '../../outside/webhooks/
 import { type Context, createContext } from '../../services/context.ts'
 import { webhookDisabledMails } from '../../services/webhooks/disabled-mail.ts'
 import { type DeliveryRecord, queueDeliveries } from '../../services/webhooks/queue-deliveries.ts'
+import { newId } from '../../store/new-id.ts'
 import { insertTeamMember } from '../../store/people/members.ts'
 import { type Delivery, findDelivery } from '../../store/webhooks/deliveries.ts'
 import { findWebhook } from '../../store/webhooks/webhooks.ts'
@@ -159,7 +159,7 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     await db().deleteFrom('webhooks').execute()
     const count = receiver.received.length
     await deliver(context, job)
-    await deliver(context, { ...job, data: { deliveryId: randomUUIDv7() } })
+    await deliver(context, { ...job, data: { deliveryId: newId() } })
     assert.equal(receiver.received.length, count)
   })
 
@@ -312,6 +312,6 @@ onEveryDatabase('delivering webhooks', ({ db }) => {
     assert.ok(mail.text.includes('https://book.example.com/app/webhooks'))
 
     assert.deepEqual(await recipients(await addWebhook(db(), user)), [])
-    assert.deepEqual(await webhookDisabledMails(context, randomUUIDv7()), [])
+    assert.deepEqual(await webhookDisabledMails(context, newId()), [])
   })
 })

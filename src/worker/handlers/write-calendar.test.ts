@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
@@ -29,6 +28,7 @@ import type { Context } from '../../services/context.ts'
 import { seal } from '../../services/seal.ts'
 import { eraseGuest } from '../../services/workspace/erasure/erase.ts'
 import { findBooking } from '../../store/bookings/list.ts'
+import { newId } from '../../store/new-id.ts'
 import { HANDLERS } from '../handlers.ts'
 import { writeCalendar } from './write-calendar.ts'
 
@@ -86,7 +86,7 @@ onEveryCalDavServer('bookings in a CalDAV calendar', ({ db }, startCalDav) => {
 
   function changeOf(booking: Booking, host: Host, given: Partial<ChangeRecord> = {}): BookingChange {
     const record: ChangeRecord = {
-      id: randomUUIDv7(),
+      id: newId(),
       type: 'created',
       bookingId: booking.id,
       by: 'guest',
@@ -403,7 +403,7 @@ it('whatever a guest types stays inside the event', () => {
     fc.property(nasty, nasty, nasty, (name, notes, answer) => {
       const ics = writeCalendarEvents([
         {
-          meetingId: randomUUIDv7(),
+          meetingId: newId(),
           uid: 'one@punctual',
           seats: '2 of 5 seats',
           bookings: [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import { addTeam, appOn, stoppedClock } from '../../../../test/kit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { findBlockedEntries } from '../../../store/bookings/guests/blocked-guests.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 
@@ -73,7 +73,7 @@ onEveryDatabase('the blocklist in the host API', ({ db }) => {
   })
 
   it('refuses fields that clients may not set', async () => {
-    for (const more of [{ id: randomUUIDv7() }, { ownerId: bob.user.id }, { schedulerId: bob.user.id }]) {
+    for (const more of [{ id: newId() }, { ownerId: bob.user.id }, { schedulerId: bob.user.id }]) {
       assert.equal((await ada.post('/blocklist', { entry: 'mass.example', ...more })).statusCode, 400)
     }
   })
@@ -102,7 +102,7 @@ onEveryDatabase('the blocklist in the host API', ({ db }) => {
   it('hides the lists of others', async () => {
     const { id } = await block(ada, 'private.example')
     assert.ok(!(await entriesOf(bob)).includes('private.example'))
-    for (const ownerId of [ada.user.id, team.id, randomUUIDv7(), 'nonsense']) {
+    for (const ownerId of [ada.user.id, team.id, newId(), 'nonsense']) {
       assert.equal((await bob.get(`/blocklist?ownerId=${ownerId}`)).statusCode, 404, ownerId)
       assert.equal((await bob.post('/blocklist', { entry: 'x.example', teamId: ownerId })).statusCode, 404)
     }
@@ -135,7 +135,7 @@ onEveryDatabase('the blocklist in the host API', ({ db }) => {
 
   it('refuses more than a thousand entries', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({
-      id: randomUUIDv7(),
+      id: newId(),
       scheduler_id: team.id,
       entry: `full-${i}.example`,
       created_at: 0,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
@@ -14,6 +13,7 @@ import {
 } from '../../../../test/kit.ts'
 import type { BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { LedgerKind, PaymentStatus } from '../../../domain/payments/payment.ts'
+import { newId } from '../../../store/new-id.ts'
 
 const HOUR = 3_600_000
 const TUESDAY_NINE = MONDAY_NOON + 21 * HOUR
@@ -79,7 +79,7 @@ onEveryDatabase('/api/admin/payments', ({ db }) => {
 
   /** What paying, or not paying, leaves behind. */
   async function settle(id: string, status: BookingStatus, payment: PaymentStatus, refunded = 0) {
-    const paid = { checkoutId: randomUUIDv7(), status: payment, amount: 4900, currency: 'EUR', refunded }
+    const paid = { checkoutId: newId(), status: payment, amount: 4900, currency: 'EUR', refunded }
     await db()
       .updateTable('bookings')
       .set({ status, payment: JSON.stringify(paid) })
@@ -101,12 +101,12 @@ onEveryDatabase('/api/admin/payments', ({ db }) => {
       .select('event_type_id')
       .where('id', '=', bookingId)
       .executeTakeFirstOrThrow()
-    const line = { booking_id: bookingId, checkout_id: randomUUIDv7(), scheduler_id: ownerId, event_type_id }
+    const line = { booking_id: bookingId, checkout_id: newId(), scheduler_id: ownerId, event_type_id }
     await db()
       .insertInto('payments')
       .values({
         ...line,
-        id: randomUUIDv7(),
+        id: newId(),
         kind,
         amount,
         currency,

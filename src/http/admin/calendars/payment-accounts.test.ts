@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
@@ -16,6 +15,7 @@ import { checkPayments } from '../../../services/workspace/checks/check-payments
 import { reseal } from '../../../services/workspace/reseal.ts'
 import { openDatabase } from '../../../store/engine/open-database.ts'
 import { deleteExpired } from '../../../store/expiry.ts'
+import { newId } from '../../../store/new-id.ts'
 import { revokeConnection } from '../../../worker/handlers/revoke-connection.ts'
 import { tellConnectionLost } from '../../../worker/handlers/tell-connection-lost.ts'
 import { HANDLERS } from '../../../worker/handlers.ts'
@@ -76,7 +76,7 @@ onEveryDatabase('accounts for payments', ({ db, url }) => {
   }
 
   const someCheckout = (accountId: string, schedulerId: string) => ({
-    ...{ id: randomUUIDv7(), account_id: accountId, scheduler_id: schedulerId, event_type_id: accountId },
+    ...{ id: newId(), account_id: accountId, scheduler_id: schedulerId, event_type_id: accountId },
     ...{ booking_ids: '[]', status: 'open' as const, amount: 1, currency: 'EUR', refund: '{}', manual: 0 },
     ...{ created_at: clock.now(), pay_by: clock.now(), wanted: '{}' },
   })
@@ -309,7 +309,7 @@ onEveryDatabase('accounts for payments', ({ db, url }) => {
     const { id } = (await connect(host, stripe.key, { teamId: team })).json()
     const checkout = { ...someCheckout(id, team), status: 'paid' as const }
     await db().insertInto('checkouts').values(checkout).execute()
-    const refund = { id: randomUUIDv7(), checkout_id: checkout.id, booking_id: id, scheduler_id: team }
+    const refund = { id: newId(), checkout_id: checkout.id, booking_id: id, scheduler_id: team }
     await db()
       .insertInto('payment_refunds')
       .values({ ...refund, amount: 1, status: 'asked', created_at: clock.now() })

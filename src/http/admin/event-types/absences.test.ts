@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
@@ -15,6 +14,7 @@ import {
   stoppedClock,
 } from '../../../../test/kit.ts'
 import type { Context } from '../../../services/context.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 import { updateUser } from '../../../store/people/users.ts'
@@ -169,7 +169,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
 
   it('refuses fields that clients may not set', async () => {
     const made = await make(ada, {})
-    for (const more of [{ id: randomUUIDv7() }, { userId: bob.user.id }, { ownerId: bob.user.id }]) {
+    for (const more of [{ id: newId() }, { userId: bob.user.id }, { ownerId: bob.user.id }]) {
       assert.equal((await ada.patch(`/absences/${made.id}`, more)).statusCode, 400)
     }
     assert.equal((await bob.get(`/absences/${made.id}`)).statusCode, 404)
@@ -240,7 +240,7 @@ onEveryDatabase('time off in the host API', ({ db }) => {
     }
     const talk = await addEventType(db(), bob.user, { slug: 'stand-in' })
     const { id } = await make(bob, { redirectTo: dora.id })
-    for (const redirectTo of [emil.id, bob.user.id, team.id, randomUUIDv7(), 'nobody']) {
+    for (const redirectTo of [emil.id, bob.user.id, team.id, newId(), 'nobody']) {
       const refused = await bob.patch(`/absences/${id}`, { redirectTo })
       assert.equal(refused.statusCode, 400, refused.body)
       assert.equal(refused.headers['error-field'], 'redirectTo')

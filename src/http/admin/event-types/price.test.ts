@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { type Host, signIn } from '../../../../test/host-api.ts'
 import { appOn } from '../../../../test/kit.ts'
+import { newId } from '../../../store/new-id.ts'
 
 const talk = { slug: 'talk', name: 'Talk', durationMinutes: 30, durations: [30, 60] }
 const price = {
@@ -39,7 +39,7 @@ onEveryDatabase('the price of an event type', ({ db }) => {
     await db()
       .insertInto('payment_accounts')
       .values({
-        id: randomUUIDv7(),
+        id: newId(),
         scheduler_id: ada.user.id,
         provider: 'stripe',
         account: 'acct_1',

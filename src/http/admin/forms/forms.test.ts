@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
@@ -7,6 +6,7 @@ import { type Host, signIn } from '../../../../test/host-api.ts'
 import { addTeam, appOn, fromSomeoneNew, stoppedClock } from '../../../../test/kit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { insertResponse } from '../../../store/forms/forms.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findAuditEntries } from '../../../store/people/audit.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 
@@ -26,7 +26,7 @@ const SUPPORT = { action: 'redirect', redirectUrl: 'https://support.example.com/
 
 const formOf = (given: object = {}) => ({
   name: 'How can we help?',
-  slug: `form-${randomUUIDv7()}`,
+  slug: `form-${newId()}`,
   fields: [REASON, DETAILS],
   rules: [{ when: { field: 'reason', operator: 'equals', value: 'support' }, target: SUPPORT }],
   fallback: THANKS,
@@ -61,7 +61,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     return reply.json()
   }
   const makeEventType = async (host: Host, given: object = {}) => {
-    const body = { slug: `event-${randomUUIDv7()}`, name: 'Intro', durationMinutes: 30, ...given }
+    const body = { slug: `event-${newId()}`, name: 'Intro', durationMinutes: 30, ...given }
     const reply = await host.post('/event-types', body)
     assert.equal(reply.statusCode, 201, reply.body)
     return reply.json()
@@ -367,7 +367,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     const theirs = await makeEventType(bob)
     const teams = await makeEventType(admin, { teamId: team.id })
     const errors = new Set<string>()
-    for (const eventTypeId of [theirs.id, teams.id, randomUUIDv7(), 'nonsense', '']) {
+    for (const eventTypeId of [theirs.id, teams.id, newId(), 'nonsense', '']) {
       const target = { action: 'routeToEvent', eventTypeId }
       for (const given of [{ fallback: target }, { rules: [{ when: { all: [] }, target }] }]) {
         const reply = await ada.post('/routing-forms', formOf(given))
@@ -388,7 +388,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
 
   it('refuses fields that clients may not set', async () => {
     const form = await makeForm(ada)
-    for (const more of [{ id: randomUUIDv7() }, { ownerId: bob.user.id }, { teamId: team.id }]) {
+    for (const more of [{ id: newId() }, { ownerId: bob.user.id }, { teamId: team.id }]) {
       const [field] = Object.keys(more)
       const answer = await ada.patch(`/routing-forms/${form.id}`, more)
       assert.deepEqual([answer.statusCode, answer.headers['error-field']], [400, field])
@@ -475,7 +475,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
       cursor = reply.json().nextCursor
     }
     assert.deepEqual(paged, all)
-    for (const ownerId of [bob.user.id, randomUUIDv7(), 'nonsense']) {
+    for (const ownerId of [bob.user.id, newId(), 'nonsense']) {
       assert.equal((await member.get(`/routing-forms?ownerId=${ownerId}`)).statusCode, 404, ownerId)
     }
   })
@@ -496,7 +496,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
     assert.equal((await bob.post('/routing-forms', formOf({ teamId: team.id }))).statusCode, 404)
     assert.equal((await bob.post('/routing-forms', formOf({ teamId: ada.user.id }))).statusCode, 404)
     assert.equal((await ada.get(`/routing-forms/${id}`)).json().name, 'How can we help?')
-    for (const odd of ['nonsense', `${id}'--`, randomUUIDv7()]) {
+    for (const odd of ['nonsense', `${id}'--`, newId()]) {
       assert.equal((await ada.get(`/routing-forms/${encodeURIComponent(odd)}`)).statusCode, 404, odd)
     }
   })
@@ -585,7 +585,7 @@ onEveryDatabase('routing forms in the host API', ({ db }) => {
       const createdAt = clock.now() + Math.floor(i / 3)
       const answers = answersOf(i) as Record<string, unknown>
       const result = { action: 'message', message: 'Thank you.' } as const
-      await insertResponse(db(), { id: randomUUIDv7(), formId, answers, result, createdAt })
+      await insertResponse(db(), { id: newId(), formId, answers, result, createdAt })
     }
   }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import type { Sourced } from '../../../domain/imports/source.ts'
 import type { Mail } from '../../../outside/mail/mail.ts'
 import type { Context } from '../../../services/context.ts'
 import { continueApplying } from '../../../services/imports/apply.ts'
+import { newId } from '../../../store/new-id.ts'
 
 onEveryDatabase('moving in over HTTP', ({ db, engine }) => {
   const clock = stoppedClock(SEEDED_NOW)
@@ -194,7 +194,7 @@ onEveryDatabase('moving in over HTTP', ({ db, engine }) => {
     const eventType = await objectOf('EventType/1001')
     const host = await objectOf('users/1')
     const one = await db().selectFrom('bookings').selectAll().limit(1).executeTakeFirstOrThrow()
-    const booking = randomUUIDv7()
+    const booking = newId()
     const at = Date.UTC(2031, 5, 2, 3)
     await db()
       .insertInto('bookings')

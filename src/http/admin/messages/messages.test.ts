@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, beforeEach, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { onEveryDatabase } from '../../../../test/databases.ts'
@@ -7,6 +6,7 @@ import { type Host, signInWithToken } from '../../../../test/host-api.ts'
 import { appOn, bookingOf, fromSomeoneNew, MONDAY_NOON, stoppedClock } from '../../../../test/kit.ts'
 import { alwaysOpen } from '../../../../test/server-process.ts'
 import type { Mail } from '../../../outside/mail/mail.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 
 const HOUR = 3_600_000
@@ -135,7 +135,7 @@ onEveryDatabase('messages in the host API', ({ db }) => {
       stranger.post(`/messages/${made.id}/test`),
       stranger.post('/messages', given({ teamId })),
       stranger.get(`/event-types/${eventTypeId}/timeline`),
-      stranger.get(`/messages/${randomUUIDv7()}`),
+      stranger.get(`/messages/${newId()}`),
     ]) {
       assert.equal((await answer).statusCode, 404)
     }
@@ -157,8 +157,8 @@ onEveryDatabase('messages in the host API', ({ db }) => {
     await refused(post(text('Hi', '[x](javascript:alert)')), 400, /line 1, column 1/, 'texts.en.body')
     await refused(post({ minutes: 60 }), 400, /minutes/, 'minutes')
     await refused(post({ on: 'before', minutes: 4 }), 400, /5 to 43200/, 'minutes')
-    await refused(post({ formIds: [randomUUIDv7()] }), 400, /form/, 'formIds')
-    await refused(post({ eventTypeIds: [randomUUIDv7()] }), 400, /belong to/, 'eventTypeIds.0')
+    await refused(post({ formIds: [newId()] }), 400, /form/, 'formIds')
+    await refused(post({ eventTypeIds: [newId()] }), 400, /belong to/, 'eventTypeIds.0')
     await refused(post({ texts: { de: { subject: 'x', body: 'y' } } }), 400, /language/, 'texts')
     await refused(post({ on: 'after', minutes: 60, replaces: true }), 400, /replace/, 'replaces')
     await refused(post({ by: 'sms', texts: { en: { body: 'Hi' } } }), 400, /no text messages/, 'by')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, beforeEach, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -17,6 +16,7 @@ import type { Context } from '../../../services/context.ts'
 import { queueDeliveries } from '../../../services/webhooks/queue-deliveries.ts'
 import { MAX_WEBHOOKS } from '../../../services/webhooks/webhooks.ts'
 import { findEventTypeById } from '../../../store/event-types/event-types.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { findScheduler } from '../../../store/people/schedulers.ts'
 import { findWebhook, markFailing } from '../../../store/webhooks/webhooks.ts'
@@ -184,7 +184,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     for (const [input, sentence] of [
       [{ events: ['booking.exploded'] }, /one of booking.created, .*form.submitted/],
       [{ events: ['booking.created', 'booking.created'] }, /twice/],
-      [{ eventTypeIds: [randomUUIDv7()] }, /belong to the webhook’s owner/],
+      [{ eventTypeIds: [newId()] }, /belong to the webhook’s owner/],
       [{ eventTypeIds: ['nonsense'] }, /belong to the webhook’s owner/],
       [{ active: 'yes' }, /active setting must be true or false/],
     ] as const) {
@@ -349,7 +349,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.ok(!('request' in first.items[0]) && !('response' in first.items[0]))
     await refused(host.get(`${path}?status=lost`), 400, /status/)
     await refused(host.get(`${path}?cursor=x`), 400, /cursor/)
-    await refused(host.get(`${path}/${randomUUIDv7()}`), 404, /nothing here/)
+    await refused(host.get(`${path}/${newId()}`), 404, /nothing here/)
     const strangers = (await host.get(`/webhooks/${other.id}/deliveries`)).json().items[0].id
     await refused(host.get(`${path}/${strangers}`), 404, /nothing here/)
   })
@@ -402,7 +402,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
   it('replays all that failed since a time, once', async () => {
     const { id } = await create()
     const webhook = (await findWebhook(db(), id)) ?? assert.fail()
-    const bookingId = randomUUIDv7()
+    const bookingId = newId()
     const at = (minutes: number) => clock.now() + minutes * 60_000
     await addDelivery(db(), webhook, { createdAt: at(-61) })
     const expected = [
@@ -438,7 +438,7 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
   })
 
   it('can belong to a team, for its admins', async () => {
-    const team = (await host.post('/teams', { slug: `team-${randomUUIDv7()}`, name: 'Team' })).json()
+    const team = (await host.post('/teams', { slug: `team-${newId()}`, name: 'Team' })).json()
     const ours = await create({ teamId: team.id })
     assert.equal(ours.ownerId, team.id)
     const mine = await create()
@@ -447,14 +447,14 @@ onEveryDatabase('webhooks in the host API', ({ db }) => {
     assert.deepEqual(await ids(''), [ours.id, mine.id])
     assert.deepEqual(await ids(`?ownerId=${team.id}`), [ours.id])
     assert.deepEqual(await ids(`?ownerId=${host.user.id}`), [mine.id])
-    await refused(host.get(`/webhooks?ownerId=${randomUUIDv7()}`), 404, /nothing here/)
+    await refused(host.get(`/webhooks?ownerId=${newId()}`), 404, /nothing here/)
     await refused(
       host.post('/webhooks', { url: 'https://hooks.example/', teamId: team.id, eventTypeIds: [eventTypeId] }),
       400,
       /belong to the webhook’s owner/,
     )
     await refused(
-      host.post('/webhooks', { url: 'https://hooks.example/', teamId: randomUUIDv7() }),
+      host.post('/webhooks', { url: 'https://hooks.example/', teamId: newId() }),
       404,
       /nothing here/,
     )

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { bookHour, settle, TUESDAY_TEN } from '../../../../test/account.ts'
 import { bookAt } from '../../../../test/bookings.ts'
@@ -32,6 +31,7 @@ import { endAccount } from '../../../services/workspace/erasure/delete-person.ts
 import { decideWithin } from '../../../store/bookings/write-path.ts'
 import { insertAbsence } from '../../../store/event-types/absences.ts'
 import { insertSchedule } from '../../../store/event-types/schedules.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findRole, insertTeamMember } from '../../../store/people/members.ts'
 import { lockHosts } from '../../../store/people/schedulers.ts'
 import { HANDLERS } from '../../../worker/handlers.ts'
@@ -69,7 +69,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
   }
   /** A booking of an hour, past all rules; `hosts` says who attends, the main host first. */
   function bookingOf(eventType: EventType, startsAt: number, { hosts, seat = 1, ...given }: Given) {
-    const id = randomUUIDv7()
+    const id = newId()
     const { id: eventTypeId, schedulerId, location, seats } = eventType
     const booking: Booking = {
       id,
@@ -152,7 +152,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     ])
     const alone = await newTeam([[lea, 'owner']])
     const evenings = {
-      id: randomUUIDv7(),
+      id: newId(),
       userId: lea.id,
       name: 'Evenings',
       timeZone: 'Europe/Berlin',
@@ -181,7 +181,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     const first = bookingOf(class_, at(300), { hosts: [lea] })
     const { meetingId } = first.booking
     meetings.push(first, bookingOf(class_, at(300), { hosts: [lea], seat: 2, meetingId }))
-    const series = { id: randomUUIDv7(), every: 'week' as const, count: 2, firstAt: at(310), timeZone: 'UTC' }
+    const series = { id: newId(), every: 'week' as const, count: 2, firstAt: at(310), timeZone: 'UTC' }
     const invitee = { ...first.booking.invitee, email: 'series@guests.example' }
     for (const index of [0, 1]) {
       const place = { ...series, index }
@@ -198,7 +198,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
       .transaction()
       .execute((trx) =>
         insertAbsence(trx, {
-          id: randomUUIDv7(),
+          id: newId(),
           userId: sam.id,
           startsAt: at(30),
           endsAt: at(32),
@@ -206,7 +206,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
           redirectTo: null,
         }),
       )
-    const calendar = { id: randomUUIDv7(), user_id: sam.id, kind: 'feed' as const, connection_id: null }
+    const calendar = { id: newId(), user_id: sam.id, kind: 'feed' as const, connection_id: null }
     await db()
       .insertInto('calendars')
       .values({
@@ -349,7 +349,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     const talk = await addEventType(db(), team, { slug: 'rr', assignment: 'round-robin' }, hosts)
     const joint = bookingOf(both, TUESDAY_TEN, { hosts: [lea, sam] })
     await insertAll([joint])
-    const link = { id: randomUUIDv7(), event_type_id: talk.id, token_hash: 'hash', uses: null, used: 0 }
+    const link = { id: newId(), event_type_id: talk.id, token_hash: 'hash', uses: null, used: 0 }
     const host_ids = JSON.stringify([lea.id])
     await db()
       .insertInto('private_links')
@@ -405,10 +405,10 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
   it('hands no meeting over that was paid through the leaver’s account', async () => {
     const [lea, sam] = [await newUser('lea'), await newUser('sam')]
     const talk = await addEventType(db(), lea, { durationMinutes: 60 })
-    const paid = { checkoutId: randomUUIDv7(), status: 'paid', amount: 4900, currency: 'EUR', refunded: 0 }
+    const paid = { checkoutId: newId(), status: 'paid', amount: 4900, currency: 'EUR', refunded: 0 }
     const payment = paid as Booking['payment'] & object
     await insertAll([bookingOf(talk, TUESDAY_TEN, { hosts: [lea], payment })])
-    const account = { id: randomUUIDv7(), scheduler_id: lea.id, provider: 'stripe', account: 'acct_1' }
+    const account = { id: newId(), scheduler_id: lea.id, provider: 'stripe', account: 'acct_1' }
     const rest = { name: 'Lea', sealed_key: '', hook_id: '', sealed_hook_secret: '', last_error: '' }
     await db()
       .insertInto('payment_accounts')
@@ -465,7 +465,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
     assert.equal(own.statusCode, 403)
     const gone = await newUser('gone')
     await db().updateTable('schedulers').set({ disabled_at: 1 }).where('id', '=', gone.id).execute()
-    for (const to of [gone, lea, { ...lea, id: randomUUIDv7() }, { ...lea, id: 'nobody' }]) {
+    for (const to of [gone, lea, { ...lea, id: newId() }, { ...lea, id: 'nobody' }]) {
       const refused = await remove(lea, to)
       assert.deepEqual([refused.statusCode, refused.headers['error-field']], [400, 'handOverTo'])
     }
@@ -547,7 +547,7 @@ onEveryDatabase('DELETE /api/admin/people/{id}', ({ db, url, engine }) => {
       await insertAll([bookingOf(talk, TUESDAY_TEN, { hosts: [lea] })])
       const other = openPatiently(url(), { poolSize: 1 })
       const claim = { host_id: sam.id, starts_at: TUESDAY_TEN, ends_at: TUESDAY_TEN + HOUR }
-      const meeting = { meeting_id: randomUUIDv7(), event_type_id: own.id, buffer_before: 0, buffer_after: 0 }
+      const meeting = { meeting_id: newId(), event_type_id: own.id, buffer_before: 0, buffer_after: 0 }
       try {
         const pending = await other.transaction().execute(async (trx) => {
           await lockHosts(trx, [sam.id])

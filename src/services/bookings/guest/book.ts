@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type BookableEventType, ofLength, openedBy } from '../../../domain/bookings/bookable.ts'
 import type { Booking } from '../../../domain/bookings/booking.ts'
 import { type Booked, planBooking } from '../../../domain/bookings/decisions/decide-booking.ts'
@@ -22,6 +21,7 @@ import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { hasDuplicate } from '../../../store/bookings/bookings.ts'
 import { deleteAnswer } from '../../../store/bookings/idempotency-keys.ts'
+import { newId } from '../../../store/new-id.ts'
 import { checkCaptcha } from '../../check-captcha.ts'
 import type { Context } from '../../context.ts'
 import { addressHash, mailboxHash } from '../../mailbox-hash.ts'
@@ -140,7 +140,7 @@ export function wantedAt(
   const bookable = ofLength(current, (endsAt - startsAt) / MINUTE)
   const zone = seriesZone(bookable, slots.zones)
   const { detectDuplicates } = bookable.eventType.abuse
-  const duplicateKey = detectDuplicates ? canonicalEmail(invitee.email) : randomUUIDv7()
+  const duplicateKey = detectDuplicates ? canonicalEmail(invitee.email) : newId()
   return { bookable, requested, starts: startsOf(requested, zone), zone, duplicateKey }
 }
 

@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Author, auditOf } from '../../../domain/bookings/decisions/author.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { updateLocations } from '../../../store/bookings/locations.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertAuditEntry } from '../../../store/people/audit.ts'
 import type { Context } from '../../context.ts'
 import { announceLink } from '../links/keep-link.ts'
@@ -27,7 +27,7 @@ export async function addLink(
     const linked = await updateLocations(trx, meetingId, link, 'host')
     await announceLink(trx, linked, author.by, now)
     if (linked.length === 0) return
-    for (const entry of auditOf(author, seen, 'link-added', { now, newId: randomUUIDv7 })) {
+    for (const entry of auditOf(author, seen, 'link-added', { now, newId })) {
       await insertAuditEntry(trx, entry)
     }
   })

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../../domain/cursor.ts'
 import { readBlocklistEntry } from '../../../domain/event-types/blocklist.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -12,6 +11,7 @@ import {
   insertBlockedGuest,
 } from '../../../store/bookings/guests/blocked-guests.ts'
 import type { Db } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import { change, type VersionOf } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { getId, listedSchedulers, notFound, readIdPage, requireRole } from '../../people/access.ts'
@@ -50,7 +50,7 @@ export async function blockGuest(
         sentence`A blocklist has at most ${MAX_ENTRIES} entries. Block whole domains.`,
       )
     }
-    const blocked = { id: randomUUIDv7(), schedulerId: ownerId, entry, createdAt: context.now() }
+    const blocked = { id: newId(), schedulerId: ownerId, entry, createdAt: context.now() }
     await insertBlockedGuest(trx, blocked)
     const audit = { ...about(blocked), action: 'created', changes: ['entry'] }
     return { result: blocked, audit, affects: [ownerId] }

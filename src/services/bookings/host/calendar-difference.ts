@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Author, auditOf } from '../../../domain/bookings/decisions/author.ts'
 import type { ListedBooking } from '../../../domain/bookings/listed-booking.ts'
 import type { SeenDifference } from '../../../domain/calendars/difference.ts'
@@ -8,6 +7,7 @@ import { findBooking } from '../../../store/bookings/list.ts'
 import { findActiveIds } from '../../../store/bookings/rosters.ts'
 import { type EntryDifference, findDifferences } from '../../../store/calendars/entries.ts'
 import type { Db } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { insertAuditEntry } from '../../../store/people/audit.ts'
 import { writeEntryJob } from '../../calendars/jobs.ts'
@@ -75,7 +75,7 @@ export async function restoreCalendar(
       found.map((key) => writeEntryJob(key, now, true)),
       now,
     )
-    const entries = auditOf(author, seen, 'calendar-restored', { now, newId: randomUUIDv7 })
+    const entries = auditOf(author, seen, 'calendar-restored', { now, newId })
     for (const entry of entries) await insertAuditEntry(trx, entry)
   })
   context.outbox.wake()

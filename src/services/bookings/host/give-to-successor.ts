@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Author } from '../../../domain/bookings/decisions/author.ts'
 import {
   planSuccession,
@@ -6,6 +5,7 @@ import {
 } from '../../../domain/bookings/decisions/decide-succession.ts'
 import { decideWithin } from '../../../store/bookings/write-path.ts'
 import type { Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 
 /**
  * Gives meetings of a host who leaves to another host, and cancels others, within a transaction that has locked both.
@@ -20,7 +20,7 @@ export async function giveToSuccessor(
 ): Promise<readonly string[]> {
   if (meetings.moved.length + meetings.cancelled.length === 0) return []
   const { questions, decisions } = planSuccession(meetings, author)
-  const given = { now, newId: randomUUIDv7, found: NOTHING }
+  const given = { now, newId, found: NOTHING }
   const changed = await decideWithin(
     trx,
     questions,

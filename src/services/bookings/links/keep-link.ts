@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { ChangeAuthor } from '../../../domain/bookings/change.ts'
 import { announcementOf, recordOf } from '../../../domain/bookings/decisions/announcement.ts'
 import { bookingLane } from '../../../domain/job.ts'
@@ -7,6 +6,7 @@ import { type LinkedBooking, updateLocations } from '../../../store/bookings/loc
 import { findActiveIds } from '../../../store/bookings/rosters.ts'
 import { endWait, type MadeLink, updateMade } from '../../../store/calendars/meeting-links.ts'
 import type { Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import { expediteAnnouncements, insertJobs } from '../../../store/outbox.ts'
 import type { Context } from '../../context.ts'
 
@@ -43,7 +43,7 @@ export async function announceLink(
   const hostIds = await findMeetingHosts(trx, first.booking.meetingId)
   const updates = linked.map(({ booking, hostId, previousLocation }) =>
     announcementOf(
-      recordOf(booking, randomUUIDv7(), {
+      recordOf(booking, newId(), {
         type: 'updated',
         by,
         reason: '',

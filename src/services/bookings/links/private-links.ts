@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { checkPrivateLink, type PrivateLink } from '../../../domain/bookings/private-link.ts'
 import type { PageRequest } from '../../../domain/cursor.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../../store/bookings/private-links.ts'
 import type { Db } from '../../../store/engine/database.ts'
 import { findHostSeats } from '../../../store/event-types/event-types.ts'
+import { newId } from '../../../store/new-id.ts'
 import { change } from '../../change.ts'
 import type { Context } from '../../context.ts'
 import { getEventType } from '../../event-types/event-types.ts'
@@ -74,7 +75,7 @@ export async function issuePrivateLink(
 ): Promise<IssuedLink> {
   const token = randomBytes(32).toString('base64url')
   const createdAt = context.now()
-  const link = { ...NO_LIMITS, ...input, id: randomUUIDv7(), eventTypeId: eventType.id, createdAt }
+  const link = { ...NO_LIMITS, ...input, id: newId(), eventTypeId: eventType.id, createdAt }
   return change(context, actor, eventType.schedulerId, async (trx) => {
     const seats = await findHostSeats(trx, eventType.id)
     checkPrivateLink(

@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Actor } from '../../../domain/people/audit.ts'
 import type { Scope } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import { checkName } from '../../../domain/text.ts'
+import { newId } from '../../../store/new-id.ts'
 import { type ApiToken, insertApiToken } from '../../../store/people/tokens.ts'
 import { findUserByEmail } from '../../../store/people/users.ts'
 import { change, recordAudit } from '../../change.ts'
@@ -29,7 +29,7 @@ export async function issueToken(
   checkName(name)
   const createdAt = context.now()
   const token: ApiToken = {
-    id: randomUUIDv7(),
+    id: newId(),
     userId: user.id,
     name,
     scopes: [...new Set(input.scopes)],

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { MINUTE } from '../../../domain/interval.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import {
@@ -15,6 +15,7 @@ import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { checkName } from '../../../domain/text.ts'
 import type { Db, Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import {
   countRecoveryCodes,
   deletePasskey,
@@ -145,7 +146,7 @@ export async function addPasskey(
       throw new Problem('invalid', sentence`This passkey was not accepted. Please add it again.`, { cause })
     },
   )
-  const passkey: Passkey = { id: randomUUIDv7(), userId, ...verified, name, createdAt: now, lastUsedAt: null }
+  const passkey: Passkey = { id: newId(), userId, ...verified, name, createdAt: now, lastUsedAt: null }
   const added = await change(context, principal, userId, async (trx) => {
     // Of two sessions that add the first passkey at once, the second has ended by now.
     await requireLive(context, trx, principal)

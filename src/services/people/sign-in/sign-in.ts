@@ -1,4 +1,4 @@
-import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Language } from '../../../domain/languages.ts'
 import { canonicalEmail, isEmail } from '../../../domain/people/contact.ts'
 import { deviceOf } from '../../../domain/people/device.ts'
@@ -7,6 +7,7 @@ import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { isLine } from '../../../domain/text.ts'
 import type { Db, Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import {
   findInvitationsTo,
   findInvitedAddress,
@@ -218,7 +219,7 @@ export async function openSession(
 ): Promise<SignedIn> {
   const now = context.now()
   const secret = newSecret()
-  const id = randomUUIDv7()
+  const id = newId()
   const session = {
     id,
     userId: user.id,

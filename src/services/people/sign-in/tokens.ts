@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../../domain/cursor.ts'
 import { reaches, type Scope } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -6,6 +5,7 @@ import { sentence } from '../../../domain/sentence.ts'
 import { checkName } from '../../../domain/text.ts'
 import { deleteCalendar } from '../../../store/calendars/calendars.ts'
 import type { Db, Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findMadeByTokens, type MadeByToken, updateFeedMaker } from '../../../store/people/made-by-token.ts'
 import { findRoles } from '../../../store/people/members.ts'
 import { updateFeedTokenHash } from '../../../store/people/schedulers.ts'
@@ -73,7 +73,7 @@ export async function createToken(
   checkName(name)
   const createdAt = context.now()
   const token: ApiToken = {
-    id: randomUUIDv7(),
+    id: newId(),
     userId: principal.userId,
     name,
     scopes: [...new Set(input.scopes)],

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../../domain/cursor.ts'
 import type { Actor } from '../../../domain/people/audit.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
 import { type Role, reaches } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
+import { newId } from '../../../store/new-id.ts'
 import {
   deleteInvitation,
   findInvitations,
@@ -216,7 +216,7 @@ export function newInvitation(
 ): Invitation {
   const now = context.now()
   return {
-    id: randomUUIDv7(),
+    id: newId(),
     email,
     teamId,
     role,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { PageRequest } from '../../../domain/cursor.ts'
 import { hookRemovalJob, paymentsUnderWay } from '../../../domain/payments/account.ts'
 import type { Scheduler } from '../../../domain/people/scheduler.ts'
@@ -6,6 +5,7 @@ import { slugTaken } from '../../../domain/people/slug.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { brokenConstraint, type Db } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { findPaymentAccountOf, hasPaymentsUnderWay } from '../../../store/payments/accounts.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
@@ -65,7 +65,7 @@ export async function createTeam(
         theme: 'auto',
         ...input,
         branding: { primaryColor: '#2563eb', logoUrl: '', ...input.branding },
-        id: randomUUIDv7(),
+        id: newId(),
         kind: 'team',
       }
       checkPage(team)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import {
@@ -14,6 +13,7 @@ import type { Db } from '../../../store/engine/database.ts'
 import type { EngineName } from '../../../store/engine/engine.ts'
 import { runMigrations } from '../../../store/engine/migrate.ts'
 import { MIGRATIONS } from '../../../store/engine/migrations.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { TABLES } from '../../../store/workspace/dump.ts'
 import { backup } from './backup.ts'
@@ -263,7 +263,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       { table: 'secrets', row: { name: 'a' } },
       {
         table: 'sessions',
-        row: { id: randomUUIDv7(), user_id: randomUUIDv7(), refresh_hash: '', created_at: 1, expires_at: 1 },
+        row: { id: newId(), user_id: newId(), refresh_hash: '', created_at: 1, expires_at: 1 },
       },
     ]
     await onAnother(engine, async (target) => {
@@ -280,14 +280,14 @@ onEveryDatabase('a backup', ({ db, engine }) => {
       engine,
       async (old) => {
         await old.transaction().execute((trx) => runMigrations(trx, 1))
-        const owner = randomUUIDv7()
+        const owner = newId()
         await sql`insert into schedulers (id, kind, slug, email, name, bio, avatar_url, time_zone, locale, theme,
           primary_color, logo_url, calendar, created_at) values (${owner}, 'user', 'old', 'old@hosts.example', 'Old', '',
           '', 'UTC', 'en', 'auto', '', '', 5, 0)`.execute(old)
-        const event = randomUUIDv7()
+        const event = newId()
         await sql`insert into event_types values (${event}, ${owner}, 'intro', 'Intro', '', 30, null, 0, 0, 0,
           '{"kind":"unlimited"}', '{}', 1, 0, 0, 'Video', '', '[]', '{}', 'collective', 0, null)`.execute(old)
-        const booking = randomUUIDv7()
+        const booking = newId()
         await sql`insert into bookings values (${booking}, ${event}, ${booking}, ${owner}, 1, 1, 'Confirmed', 0, 1,
           'G', 'G+x@guests.example', '', 'UTC', 'en', 'Video', '', '', '{}', 'API', 'g', 0)`.execute(old)
         const text = await backUp(old)
@@ -413,7 +413,7 @@ onEveryDatabase('a backup', ({ db, engine }) => {
         await old.transaction().execute((trx) => runMigrations(trx, before))
         const [header = '', trailer = ''] = (await backUp(old)).trimEnd().split('\n')
         const { rows: counts } = JSON.parse(trailer) as Trailer
-        const row = { booking_id: randomUUIDv7(), address_hash: 'hash', sent_at: 1 }
+        const row = { booking_id: newId(), address_hash: 'hash', sent_at: 1 }
         const lines = [header, JSON.stringify({ table: 'guest_mails', row })]
         await onAnother(engine, async (target) => {
           await restore(target, inPieces(seal(lines, { ...counts, guest_mails: 1 })))

@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Booking, BookingStatus } from '../../../domain/bookings/booking.ts'
 import type { EventType } from '../../../domain/event-types/event-type.ts'
 import { DAY, MINUTE } from '../../../domain/interval.ts'
 import { insertBooking, insertClaim } from '../../../store/bookings/bookings.ts'
 import type { Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 
 interface DemoMeeting {
   readonly event: string
@@ -80,7 +80,7 @@ async function addMeeting(
     plainTime: time,
   }).epochMilliseconds
   const times = { startsAt, endsAt: startsAt + eventType.durationMinutes * MINUTE }
-  const meetingId = randomUUIDv7()
+  const meetingId = newId()
   const booked = {
     eventTypeId: eventType.id,
     ...times,
@@ -98,7 +98,7 @@ async function addMeeting(
   for (const [index, name] of guests.entries()) {
     const email = `${name.toLowerCase().replace(' ', '.')}@guests.example`
     // A meeting that is not seated has the id of its booking.
-    const id = index === 0 ? meetingId : randomUUIDv7()
+    const id = index === 0 ? meetingId : newId()
     const booking: Booking = {
       ...booked,
       id,

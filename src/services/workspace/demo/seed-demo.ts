@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import {
   checkEventType,
   EVENT_TYPE_DEFAULTS,
@@ -11,6 +10,7 @@ import type { Db, Trx } from '../../../store/engine/database.ts'
 import { insertEventType } from '../../../store/event-types/event-types.ts'
 import { insertSchedule } from '../../../store/event-types/schedules.ts'
 import { insertForm } from '../../../store/forms/forms.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 import { hasNoSchedulers, insertScheduler, lockSchedulers } from '../../../store/people/schedulers.ts'
 import { addDemoBookings } from './demo-bookings.ts'
@@ -131,7 +131,7 @@ export async function seedDemo(db: Db, now: number): Promise<boolean> {
     for (const userId of [demo, colleague]) {
       await insertSchedule(trx, {
         ...WEEKDAYS,
-        id: randomUUIDv7(),
+        id: newId(),
         userId,
         name: 'Working hours',
         isDefault: true,
@@ -183,7 +183,7 @@ async function addScheduler(
   given: Pick<Scheduler, 'kind' | 'slug' | 'name' | 'bio'> & { readonly email: string | null },
 ): Promise<string> {
   checkSchedule(WEEKDAYS)
-  const id = randomUUIDv7()
+  const id = newId()
   await insertScheduler(trx, {
     ...given,
     id,
@@ -204,7 +204,7 @@ async function addEventType(
   given: DemoEventType,
   hostIds: readonly string[],
 ): Promise<EventType> {
-  const eventType: EventType = { ...PLAIN, ...given, id: randomUUIDv7(), schedulerId }
+  const eventType: EventType = { ...PLAIN, ...given, id: newId(), schedulerId }
   checkEventType(eventType)
   const fixed = eventType.assignment === 'collective'
   await insertEventType(
@@ -223,7 +223,7 @@ async function addForm(trx: Trx, form: RoutingForm): Promise<void> {
 function protectedForm(schedulerId: string, eventTypeId: string): RoutingForm {
   return {
     ...FORM_DEFAULTS,
-    id: randomUUIDv7(),
+    id: newId(),
     schedulerId,
     slug: 'protected',
     name: 'Request a protected call',
@@ -237,7 +237,7 @@ function protectedForm(schedulerId: string, eventTypeId: string): RoutingForm {
 function contactForm(schedulerId: string, introId: string): RoutingForm {
   return {
     ...FORM_DEFAULTS,
-    id: randomUUIDv7(),
+    id: newId(),
     schedulerId,
     slug: 'contact',
     name: 'How can we help?',

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Assignment } from '../../../domain/bookings/assignment.ts'
 import type { Booking } from '../../../domain/bookings/booking.ts'
 import type { SeriesPlace } from '../../../domain/bookings/series.ts'
@@ -9,6 +8,7 @@ import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import { insertBooking, insertClaim } from '../../../store/bookings/bookings.ts'
 import { brokenConstraint, isUnavailable, type Trx } from '../../../store/engine/database.ts'
+import { newId } from '../../../store/new-id.ts'
 import { readTime, type Workspace, type WorkspaceBooking, type WorkspaceClaim } from './document.ts'
 
 /** Adds the bookings of a workspace, with the claims on their hosts' time. `checkMeetings` has read them. */
@@ -30,7 +30,7 @@ export async function importMeetings(
     const found = eventTypes.get(eventType)
     if (found === undefined)
       throw new Problem('invalid', english`There is no event type "${eventType}" in the file.`)
-    const meetingId = meetings.get(meeting) ?? randomUUIDv7()
+    const meetingId = meetings.get(meeting) ?? newId()
     meetings.set(meeting, meetingId)
     const [startsAt, endsAt] = [readTime(startTime), readTime(endTime)]
     return { eventType: found, hostId: hosts.get(host) as string, meetingId, startsAt, endsAt }
@@ -54,7 +54,7 @@ export async function importMeetings(
     shared.add(meetingId)
     const booking: Booking = {
       // A meeting of one guest shares its UID with the booking, which is found by its id.
-      id: given.uid !== undefined && seats === 1 && isFirst ? meetingId : randomUUIDv7(),
+      id: given.uid !== undefined && seats === 1 && isFirst ? meetingId : newId(),
       eventTypeId: eventType.id,
       meetingId,
       status,
@@ -77,7 +77,7 @@ export async function importMeetings(
     // Duplicates that were allowed there are allowed here.
     const guest = canonicalEmail(invitee.email)
     const slot = `${eventType.id} ${startsAt} ${guest}`
-    const duplicateKey = eventType.abuse.detectDuplicates && !slots.has(slot) ? guest : randomUUIDv7()
+    const duplicateKey = eventType.abuse.detectDuplicates && !slots.has(slot) ? guest : newId()
     slots.add(slot)
     const { schedulerId } = eventType
     const assignment = given.assignment && readAssignment(given.assignment, hosts)
@@ -110,7 +110,7 @@ function readSeries(
   { id, firstTime, ...place }: NonNullable<WorkspaceBooking['series']>,
   ids: Map<string, string>,
 ): SeriesPlace {
-  const known = ids.get(id) ?? randomUUIDv7()
+  const known = ids.get(id) ?? newId()
   ids.set(id, known)
   return { ...place, id: known, firstAt: readTime(firstTime) }
 }

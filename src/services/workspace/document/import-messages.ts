@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { checkMessage, checkOnlyReplacement, type MessageContent } from '../../../domain/messages/message.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import type { Trx } from '../../../store/engine/database.ts'
 import { findMessagesOf, insertMessage } from '../../../store/messages/messages.ts'
+import { newId } from '../../../store/new-id.ts'
 import type { Context } from '../../context.ts'
 import { speaks } from '../../messages/compose.ts'
 import { MAX_MESSAGES, planMessageAgain } from '../../messages/messages.ts'
@@ -22,7 +22,7 @@ export async function importMessages(context: Context, trx: Trx, owner: Owner): 
       formIds: idsOf(forms, owner.forms),
     }
     checkMessage(content, speaks(locale))
-    const message = { ...content, id: randomUUIDv7(), schedulerId, createdAt: context.now() }
+    const message = { ...content, id: newId(), schedulerId, createdAt: context.now() }
     const { id, createdAt } = message
     if (here.some((other) => isDeepStrictEqual({ ...other, id, createdAt }, message))) continue
     checkOnlyReplacement(message, here)

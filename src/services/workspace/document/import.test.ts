@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { migratedDatabase, onEveryDatabase, openPatiently } from '../../../../test/databases.ts'
@@ -34,6 +33,7 @@ import { insertAbsence } from '../../../store/event-types/absences.ts'
 import { insertSchedule } from '../../../store/event-types/schedules.ts'
 import { insertForm } from '../../../store/forms/forms.ts'
 import { insertMessage } from '../../../store/messages/messages.ts'
+import { newId } from '../../../store/new-id.ts'
 import { updateAttributes, updateMemberAttributes } from '../../../store/people/attributes.ts'
 import { insertImage } from '../../../store/people/images.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
@@ -65,7 +65,7 @@ const CREW_FILTER = {
 async function addWorkspace(db: Db): Promise<void> {
   const ada = await addUser(db, 'ada')
   await updateUser(db, ada.id, { timeFormat: '12h', weekStart: 'sunday' })
-  const portrait = { id: randomUUIDv7(), schedulerId: ada.id, type: 'image/png', bytes: PNG } as const
+  const portrait = { id: newId(), schedulerId: ada.id, type: 'image/png', bytes: PNG } as const
   await insertImage(db, { ...portrait, hash: 'x', createdAt: 0 })
   const avatarUrl = `/images/${portrait.id}`
   const branding = { ...ada.branding, logoUrl: avatarUrl }
@@ -73,7 +73,7 @@ async function addWorkspace(db: Db): Promise<void> {
   const ben = await addUser(db, 'ben', weekdays('Asia/Kathmandu'))
   const evenings = { 2: [{ opens: '18:00', closes: '24:00' }] }
   const late = {
-    id: randomUUIDv7(),
+    id: newId(),
     userId: ada.id,
     name: 'Late',
     timeZone: 'Europe/Paris',
@@ -103,12 +103,12 @@ async function addWorkspace(db: Db): Promise<void> {
   const chosen = { action: 'routeToEvent', eventTypeId: joint.id, hosts: CREW_FILTER } as const
   await insertForm(db, { ...crewForm, rules: [{ when: { all: [] }, target: chosen }] })
   await db.transaction().execute(async (trx) => {
-    const blocked = { createdAt: 0, id: randomUUIDv7() }
+    const blocked = { createdAt: 0, id: newId() }
     await insertBlockedGuest(trx, { ...blocked, schedulerId: ada.id, entry: 'spam.example' })
     for (const message of messagesOf(ada, [intro.id])) await insertMessage(trx, message)
     for (const message of messagesOf(team, [])) await insertMessage(trx, message)
     const away = { startsAt: MONDAY_NOON + 7 * DAY, endsAt: MONDAY_NOON + 9 * DAY, note: 'Away' }
-    await insertAbsence(trx, { ...away, id: randomUUIDv7(), userId: ada.id, redirectTo: ben.id })
+    await insertAbsence(trx, { ...away, id: newId(), userId: ada.id, redirectTo: ben.id })
   })
 }
 
@@ -117,10 +117,10 @@ function messagesOf({ id: schedulerId }: Scheduler, eventTypeIds: readonly strin
   const common = { ...MESSAGE_DEFAULTS, schedulerId, createdAt: 0 }
   const texts = { en: { subject: 'Hello {{guest.name}}', body: 'See you' } }
   return [
-    { ...common, id: randomUUIDv7(), name: 'One', on: 'booked', replaces: true, eventTypeIds, texts },
+    { ...common, id: newId(), name: 'One', on: 'booked', replaces: true, eventTypeIds, texts },
     {
       ...common,
-      id: randomUUIDv7(),
+      id: newId(),
       name: 'Two',
       on: 'before',
       minutes: 60,
@@ -129,11 +129,11 @@ function messagesOf({ id: schedulerId }: Scheduler, eventTypeIds: readonly strin
     },
     {
       ...common,
-      id: randomUUIDv7(),
+      id: newId(),
       name: 'Gone',
       on: 'after',
       minutes: 60,
-      eventTypeIds: [randomUUIDv7()],
+      eventTypeIds: [newId()],
       texts,
     },
   ] as const
@@ -169,7 +169,7 @@ const strictAbuse = {
 }
 
 const contactForm = ({ id }: Scheduler, eventTypeId: string) => ({
-  id: randomUUIDv7(),
+  id: newId(),
   schedulerId: id,
   slug: 'contact',
   name: 'Contact',
@@ -622,7 +622,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       [only({ name: 1 }), /users\.0\.name must be string/],
       [only({ name: 'a\0b' }), /cannot be stored/],
       [only({ name: '\ud800' }), /cannot be stored/],
-      [only({ id: randomUUIDv7() }), /users\.0\.id is not part/],
+      [only({ id: newId() }), /users\.0\.id is not part/],
       [only({ admin: true }), /users\.0\.admin is not part/],
       [only({ email: 'nobody' }), /email must look like/],
       [only({ email: ben.email }), /two users with the address/],
@@ -631,7 +631,7 @@ onEveryDatabase('an exported workspace', ({ db, engine }) => {
       [only({ timeZone: 'Mars/Olympus' }), /time zone/],
       [only({ avatarUrl: 'javascript:alert(1)' }), /avatarUrl/],
       [only({ avatarUrl: 'data:image/svg+xml;base64,PHN2Zy8+' }), /PNG, JPEG or WebP/],
-      [only({ avatarUrl: `/images/${randomUUIDv7()}` }), /upload the image again/],
+      [only({ avatarUrl: `/images/${newId()}` }), /upload the image again/],
       [only({ schedules: [] }), /must be the default/],
       [only({ schedules: ada.schedules.map((one) => ({ ...one, name: '' })) }), /name must not be empty/],
       [only({ schedules: ada.schedules.map((one) => ({ ...one, weekly: { 9: [] } })) }), /Weekdays/],

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { checkAbsence } from '../../../domain/event-types/absence.ts'
 import { readBlocklistEntry } from '../../../domain/event-types/blocklist.ts'
@@ -18,6 +17,7 @@ import { findAbsencePage, insertAbsence } from '../../../store/event-types/absen
 import { type HostSeat, insertEventType } from '../../../store/event-types/event-types.ts'
 import { findSchedules, insertSchedule, type NamedSchedule } from '../../../store/event-types/schedules.ts'
 import { insertForm } from '../../../store/forms/forms.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findAttributes, updateAttributes, updateMemberAttributes } from '../../../store/people/attributes.ts'
 import { insertTeamMember } from '../../../store/people/members.ts'
 import {
@@ -171,7 +171,7 @@ async function importSchedules(trx: Trx, user: UserOwner, hours: Hours): Promise
     const same = here.find((other) => isDeepStrictEqual(contentOf(other), contentOf(schedule)))
     const made = same ?? {
       ...schedule,
-      id: randomUUIDv7(),
+      id: newId(),
       userId,
       isDefault: schedule.isDefault && existing === undefined,
       confirmed: schedule.confirmed ?? true,
@@ -202,7 +202,7 @@ async function importAbsences(trx: Trx, { id: userId, given }: UserOwner): Promi
   for (const { startTime, endTime, note, redirectTo } of given.absences) {
     const standIn = redirectTo === undefined ? undefined : await findUserByEmail(trx, redirectTo)
     const absence = {
-      id: randomUUIDv7(),
+      id: newId(),
       userId,
       startsAt: readTime(startTime),
       endsAt: readTime(endTime),
@@ -292,7 +292,7 @@ async function importBlocklist(
   for (const entry of given.blocklist.map((text) => readBlocklistEntry(text))) {
     if (listed.has(entry)) continue
     listed.add(entry)
-    await insertBlockedGuest(trx, { id: randomUUIDv7(), schedulerId, entry, createdAt })
+    await insertBlockedGuest(trx, { id: newId(), schedulerId, entry, createdAt })
   }
   if (listed.size > MAX_ENTRIES)
     throw new Problem('invalid', english`A blocklist has at most ${MAX_ENTRIES} entries.`)

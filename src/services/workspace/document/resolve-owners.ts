@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { isGone, type User } from '../../../domain/people/user.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { english } from '../../../domain/sentence.ts'
 import type { Trx } from '../../../store/engine/database.ts'
 import { isEventSlugInUse } from '../../../store/event-types/event-types.ts'
 import { isFormSlugInUse } from '../../../store/forms/forms.ts'
+import { newId } from '../../../store/new-id.ts'
 import { isSlugInUse } from '../../../store/people/schedulers.ts'
 import { findUserByEmail } from '../../../store/people/users.ts'
 import { readEmail } from '../../people/sign-in/sign-in.ts'
@@ -70,7 +70,7 @@ export async function resolveOwners(
     }
     const slug =
       existing?.slug ?? (await slugs.choose('', given.slug, (candidate) => isSlugInUse(trx, candidate)))
-    const id = existing?.id ?? randomUUIDv7()
+    const id = existing?.id ?? newId()
     owners.push({
       kind: 'user',
       given,
@@ -83,7 +83,7 @@ export async function resolveOwners(
   }
   for (const given of teams) {
     const slug = await slugs.choose('', given.slug, (candidate) => isSlugInUse(trx, candidate))
-    const id = randomUUIDv7()
+    const id = newId()
     owners.push({
       kind: 'team',
       given,
@@ -116,7 +116,7 @@ async function resolveContents(
     for (const given of all) {
       const scope = `${owner.slug}/${what === 'forms' ? 'forms/' : ''}`
       const slug = await slugs.choose(scope, given.slug, (candidate) => isTaken(trx, ownerId, candidate))
-      resolved.push({ given, id: randomUUIDv7(), slug })
+      resolved.push({ given, id: newId(), slug })
     }
     return resolved
   }

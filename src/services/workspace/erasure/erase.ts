@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersWithout, mentions } from '../../../domain/bookings/erased.ts'
 import { isActive } from '../../../domain/bookings/states.ts'
@@ -9,6 +8,7 @@ import { invalidField, Problem } from '../../../domain/problem.ts'
 import { sentence } from '../../../domain/sentence.ts'
 import { deleteMailFilesWhere } from '../../../outside/mail/mail-files.ts'
 import { listedFromRow } from '../../../store/bookings/list.ts'
+import { newId } from '../../../store/new-id.ts'
 import { findRoles } from '../../../store/people/members.ts'
 import {
   anonymizeBookings,
@@ -176,7 +176,7 @@ async function recordErasure(context: Context, actor: Actor, erased: readonly Er
   const owners = new Set([...(actor.userId === null ? [] : [actor.userId]), ...byOwner.keys()])
   for (const schedulerId of owners) {
     const { bookings, responses } = countsOf(byOwner.get(schedulerId) ?? [])
-    const audit = { schedulerId, objectType: 'guest', objectId: randomUUIDv7(), action: 'erased' }
+    const audit = { schedulerId, objectType: 'guest', objectId: newId(), action: 'erased' }
     const changes = [`bookings: ${bookings}`, `responses: ${responses}`]
     await recordAudit(context.db, actor, context.now(), { ...audit, changes })
   }

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { ChangeRecord } from '../../../domain/bookings/change.ts'
@@ -14,6 +13,7 @@ import { findWrittenTo } from '../../../store/calendars/entries.ts'
 import type { Schema } from '../../../store/engine/schema.ts'
 import { findFormById } from '../../../store/forms/forms.ts'
 import { forgetReasons } from '../../../store/messages/records.ts'
+import { newId } from '../../../store/new-id.ts'
 import { insertJobs } from '../../../store/outbox.ts'
 import { findWebhooks } from '../../../store/webhooks/webhooks.ts'
 import { deletePendingErasures, findPendingErasures } from '../../../store/workspace/erasure.ts'
@@ -122,7 +122,7 @@ async function rewriteJobs(
     } else if (kind === 'mail' || kind === 'reminder') {
       const { change } = data as MailJobData
       // Under a new id, no instance finds the change as it was among those that it has just announced.
-      const fresh = { ...change, id: randomUUIDv7(), ...(erased && { reason: '' }) }
+      const fresh = { ...change, id: newId(), ...(erased && { reason: '' }) }
       await updateWaitingJob(db, id, { ...(data as MailJobData), change: fresh })
     }
     renewed.add(id)

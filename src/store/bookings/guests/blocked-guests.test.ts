@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { it } from 'node:test'
 import { onEveryDatabase } from '../../../../test/databases.ts'
 import { addTeam, addUser } from '../../../../test/kit.ts'
+import { newId } from '../../new-id.ts'
 import { findBlockedEntries, insertBlockedGuest } from './blocked-guests.ts'
 
 onEveryDatabase('blocked guests', ({ db }) => {
@@ -13,7 +13,7 @@ onEveryDatabase('blocked guests', ({ db }) => {
     const block = (schedulerId: string, entry: string) =>
       db()
         .transaction()
-        .execute((trx) => insertBlockedGuest(trx, { id: randomUUIDv7(), schedulerId, entry, createdAt: 0 }))
+        .execute((trx) => insertBlockedGuest(trx, { id: newId(), schedulerId, entry, createdAt: 0 }))
     await block(ada, 'both.example')
     await block(team, 'both.example')
     await block(ada, 'a@ada.example')

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Db } from '../../engine/database.ts'
+import { newId } from '../../new-id.ts'
 
 /** A code that was mailed to an address, for one event type. */
 interface EmailCode {
@@ -27,7 +27,7 @@ export async function insertMail(
 ): Promise<void> {
   await db
     .insertInto('added_guests')
-    .values({ booking_id: randomUUIDv7(), position: 0, guest, created_at: sentAt, client })
+    .values({ booking_id: newId(), position: 0, guest, created_at: sentAt, client })
     .execute()
 }
 
