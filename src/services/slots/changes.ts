@@ -27,6 +27,7 @@ export class Changes {
   }
 
   noneSince(mark: number, ids: readonly string[]): boolean {
+    if (mark === this.#mark) return true
     if (mark < this.#forgotten) return false
     for (const id of ids) if ((this.#last.get(id) ?? 0) > mark) return false
     return true
