@@ -15,8 +15,10 @@ const run = script.runInThisContext()
 run.call(bundle.exports, bundle.exports, Module.createRequire(filename), bundle, filename, dirname(filename))
 
 function compile() {
-  const source = readFileSync(filename, 'utf8')
-  const firstLine = source.slice(0, source.indexOf('\n') + 1)
+  const bytes = readFileSync(filename)
+  // All of it is ASCII (bundle.ts). A part of the text itself would keep the whole in memory.
+  const firstLine = bytes.toString('latin1', 0, bytes.indexOf('\n') + 1)
+  const source = bytes.toString('latin1')
   const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${source}\n})`, {
     filename,
     cachedData: compiledFor(firstLine),
