@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { bundleStaleServer } from './bundle.ts'
 import { SERVER } from './stamps.mjs'
 
 describe('running a bundle', () => {
@@ -36,6 +37,12 @@ describe('running a bundle', () => {
   const keep = () =>
     run(`const compiled = Buffer.concat([Buffer.from(firstLine), script.createCachedData()])
       require('node:fs').writeFileSync(${JSON.stringify(join(root, SERVER.compiled))}, compiled)`)
+
+  it('is of ASCII characters alone, as it is read', async () => {
+    await bundleStaleServer()
+    const bytes = readFileSync(new URL(`../${SERVER.bundle}`, import.meta.url))
+    assert.ok(bytes.every((byte) => byte < 0x80))
+  })
 
   it('needs no compiled code', () => {
     bundle('first', 'one')

@@ -80,7 +80,7 @@ async function* list(bench: Bench, engine: string, options: ServerOptions): Asyn
     ours: perSecond(rates.same),
     baseline,
     value: rates.same / rates.plain,
-    target: { atLeast: 0.8 },
+    target: { atLeast: 0.85 },
   }
   const calcomDays: Record<string, unknown[]> = JSON.parse(calcomBytes.toString()).data
   yield {
