@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addEventType, addUser, bookingOf } from '../kit.ts'
 import { assertAccessible } from './axe.ts'
+import { visitAsHost } from './host.ts'
 import { openStage, overflowOf, type Stage } from './stage.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
@@ -109,6 +110,33 @@ describe('files that are loaded later', () => {
       await page.getByRole('alertdialog', { name: title }).waitFor()
     })
   }
+
+  it('keep the navigation of the dashboard when a page or the search does not load', async () => {
+    await add('hosting')
+    const page = await visitAsHost(stage, 'hosting@hosts.example', '/app/profile', PHONE)
+    const pattern = /\/assets\/(?:teams-page|palette)-/
+    await page.route(pattern, (route) => route.abort())
+    await button(page, 'Search').click()
+    await page.getByRole('alert').getByText(FAILED).waitFor()
+    assert.equal(await overflowOf(page), 0)
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    await page.unroute(pattern)
+    await retry(page)
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.route(pattern, (route) => route.abort())
+    await button(page, 'Menu').click()
+    const teams = page.getByRole('link', { name: 'Teams' })
+    await teams.click()
+    await page.getByRole('heading', { name: 'This couldn’t be loaded', level: 1 }).waitFor()
+    await assertAccessible(page, 'a page of the dashboard that was not loaded')
+    await button(page, 'Menu').click()
+    await teams.waitFor()
+    await page.unroute(pattern)
+    await button(page, 'Menu').click()
+    await button(page, 'Try again').click()
+    await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor()
+  })
 
   it('are loaded ahead while the browser is idle', async () => {
     await add('idle')

@@ -1,11 +1,12 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import type { DashboardData } from '../../src/http/pages/page-data.ts'
 import { Frame as GuestFrame } from '../parts/frame.tsx'
+import { Lazy, type LazyPart, lazyPart } from '../parts/lazy-part.tsx'
 import { Queries } from '../parts/queries.tsx'
 import { ClockContext } from '../parts/time/clock.ts'
 import { setBase } from './core/base.ts'
 import { Button } from './core/buttons.tsx'
-import { type Loadable, useEventTypes, useMe } from './core/data/data.ts'
+import { useEventTypes, useMe } from './core/data/data.ts'
 import { errorText } from './core/data/errors.ts'
 import { loadRefusals } from './core/data/refusals.ts'
 import { resumeSession, useSession } from './core/data/session.ts'
@@ -27,18 +28,12 @@ import { loadMoveInWords, words } from './words.ts'
 /** The paths of a page; a group in the pattern is the id it shows. */
 interface PageRoute {
   readonly pattern: RegExp
-  readonly page: LazyPage
-}
-
-/** A page that is loaded when it is opened. */
-interface LazyPage {
-  readonly load: () => Promise<unknown>
-  readonly Shown: ComponentType<{ readonly id: string }>
+  readonly page: LazyPart<{ readonly id: string }>
 }
 
 type Load = () => Promise<{ default: ComponentType<{ readonly id: string }> }>
 
-const page = (load: Load): LazyPage => ({ load, Shown: lazy(load) })
+const page = (load: Load) => lazyPart('page', load)
 
 /** A page with the words for moving in. */
 const movingIn = (load: Load) => page(async () => (await Promise.all([load(), loadMoveInWords()]))[0])
@@ -84,7 +79,7 @@ const ROUTES: readonly PageRoute[] = [
   { pattern: /^\/app\/audit$/, page: page(() => import('./people/audit-page.tsx')) },
 ]
 
-const RequiredPasskey = lazy(() => import('./people/sign-in/required-passkey.tsx'))
+const requiredPasskey = lazyPart('required-passkey', () => import('./people/sign-in/required-passkey.tsx'))
 
 /** Where hosts manage everything. */
 export function Dashboard({ data }: { readonly data: DashboardData }) {
@@ -145,9 +140,7 @@ function Gate({ data }: { readonly data: DashboardData }) {
   if (session.status === 'signed-in' && session.mustAddPasskey) {
     return (
       <GuestFrame {...data}>
-        <Suspense>
-          <RequiredPasskey />
-        </Suspense>
+        <Lazy part={requiredPasskey}>{(RequiredPasskey) => <RequiredPasskey />}</Lazy>
       </GuestFrame>
     )
   }
@@ -178,7 +171,7 @@ function Pages({ path }: { readonly path: string }) {
   const me = useMe()
   const route = ROUTES.find(({ pattern }) => pattern.test(path))
   useEffect(() => {
-    // Load the page's code at the same time. Suspense reports a failure where the page is shown.
+    // Load the page's code at the same time. A failure is told where the page is shown.
     route?.page.load().catch(() => undefined)
   }, [route])
   const wording = me.data && wordingOf(me.data.body)
@@ -188,13 +181,22 @@ function Pages({ path }: { readonly path: string }) {
   if (path === '/app') return <Start />
   if (route !== undefined) {
     // Not `isError`, which is false while it is tried again: a button that vanishes then loses the click on it.
-    if (me.data === undefined) return me.errorUpdateCount > 0 ? <NotLoaded query={me} /> : <Skeleton />
-    const { Shown } = route.page
+    if (me.data === undefined) {
+      if (me.errorUpdateCount === 0) return <Skeleton />
+      return (
+        <NotLoaded lead={me.error === null ? '' : errorText(me.error)} tryAgain={() => void me.refetch()} />
+      )
+    }
     return (
       <ClockContext value={clockSettingsOf(me.data.body)}>
-        <Suspense fallback={<Skeleton />}>
-          <Shown key={path} id={route.pattern.exec(path)?.[1] ?? ''} />
-        </Suspense>
+        <Lazy
+          key={path}
+          part={route.page}
+          waiting={<Skeleton />}
+          failing={(tryAgain) => <NotLoaded lead={words.notReached} tryAgain={tryAgain} />}
+        >
+          {(Shown) => <Shown id={route.pattern.exec(path)?.[1] ?? ''} />}
+        </Lazy>
       </ClockContext>
     )
   }
@@ -210,9 +212,14 @@ function Pages({ path }: { readonly path: string }) {
   )
 }
 
-const NotLoaded = ({ query }: { readonly query: Loadable<unknown> }) => (
-  <Page title={words.notLoaded} lead={query.error === null ? '' : errorText(query.error)}>
-    <Button onPress={() => void query.refetch()}>{words.tryAgain}</Button>
+interface NotLoadedProps {
+  readonly lead: string
+  readonly tryAgain: () => void
+}
+
+const NotLoaded = ({ lead, tryAgain }: NotLoadedProps) => (
+  <Page title={words.notLoaded} lead={lead}>
+    <Button onPress={tryAgain}>{words.tryAgain}</Button>
   </Page>
 )
 

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../src/domain/languages.ts'
 import { initialsOf } from '../../src/format/initials.ts'
 import { LinkIcon, ShieldIcon } from '../parts/icons.tsx'
+import { isWanted, Lazy, lazyPart } from '../parts/lazy-part.tsx'
 import { usePendingCount } from './bookings/pending-count.ts'
 import { withBase } from './core/base.ts'
 import { call } from './core/data/api.ts'
@@ -17,7 +18,7 @@ import { Link, leave, stay, useLeaving, useRoute } from './core/router.tsx'
 import { pagesFor } from './navigation.ts'
 import { tell, words } from './words.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const palette = lazyPart('palette', () => import('./palette.tsx'))
 
 /** The bar and the navigation around every page of the dashboard. */
 export function Frame({ base, children }: { readonly base: string; readonly children: ReactNode }) {
@@ -66,13 +67,11 @@ export function Frame({ base, children }: { readonly base: string; readonly chil
         <Account base={base} />
       </div>
       <main className="dashboard-main" id="content" tabIndex={-1}>
+        {searching && (
+          <Lazy part={palette}>{(Palette) => <Palette onClose={() => setSearching(false)} />}</Lazy>
+        )}
         {children}
       </main>
-      {searching && (
-        <Suspense>
-          <Palette onClose={() => setSearching(false)} />
-        </Suspense>
-      )}
       {leaving && (
         <Confirm
           title={words.leaveTitle}
@@ -92,7 +91,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** Whether the palette is open: the button, Ctrl-K or ⌘K opens it, and `/` where nothing is typed. */
 function usePalette() {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(() => isWanted(palette))
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return

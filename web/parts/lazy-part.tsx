@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useCallback, useEffect, useState } 
 import { useSpeech } from './texts.tsx'
 
 /** A component in a file of its own. */
-interface LazyPart<Props> {
+export interface LazyPart<Props> {
   readonly name: string
   /** Loads the file, unless that has worked before. */
   readonly load: () => Promise<void>
@@ -44,11 +44,17 @@ interface LazyProps<Props> {
   readonly part: LazyPart<Props>
   /** Shown while the file loads. */
   readonly waiting?: ReactNode
+  /** Shown if the file can't be loaded, instead of an alert. */
+  readonly failing?: (tryAgain: () => void) => ReactNode
   readonly children: (Part: ComponentType<Props>) => ReactNode
 }
 
-/** Shows a part once its file is there. If the file can't be loaded, the rest of the page stays. */
-export function Lazy<Props>({ part, waiting, children }: LazyProps<Props>) {
+/**
+ * Shows a part once its file is there. If the file can't be loaded, the rest of the page stays.
+ *
+ * Without `Suspense`: what that has replaced once, React shows a third of a second later at the earliest.
+ */
+export function Lazy<Props>({ part, waiting, failing, children }: LazyProps<Props>) {
   const { tell } = useSpeech()
   const [failed, setFailed] = useState(false)
   const [Part, setPart] = useState(part.loaded)
@@ -73,6 +79,7 @@ export function Lazy<Props>({ part, waiting, children }: LazyProps<Props>) {
   }
   if (Part !== undefined) return children(Part)
   if (!failed) return waiting
+  if (failing !== undefined) return failing(() => void tryAgain())
   return (
     <div role="alert" className="alert alert-retry">
       <p>{tell('partFailed')}</p>
