@@ -129,6 +129,7 @@ describe('files that are loaded later', () => {
     const teams = page.getByRole('link', { name: 'Teams' })
     await teams.click()
     await page.getByRole('heading', { name: 'This couldn’t be loaded', level: 1 }).waitFor()
+    await page.getByText(FAILED).waitFor()
     await assertAccessible(page, 'a page of the dashboard that was not loaded')
     await button(page, 'Menu').click()
     await teams.waitFor()

@@ -3,6 +3,7 @@ import type { DashboardData } from '../../src/http/pages/page-data.ts'
 import { Frame as GuestFrame } from '../parts/frame.tsx'
 import { Lazy, type LazyPart, lazyPart } from '../parts/lazy-part.tsx'
 import { Queries } from '../parts/queries.tsx'
+import { useSpeech } from '../parts/texts.tsx'
 import { ClockContext } from '../parts/time/clock.ts'
 import { setBase } from './core/base.ts'
 import { Button } from './core/buttons.tsx'
@@ -167,6 +168,7 @@ const Skeleton = () => (
 )
 
 function Pages({ path }: { readonly path: string }) {
+  const { tell } = useSpeech()
   // Every page needs the user's time zone, links and teams.
   const me = useMe()
   const route = ROUTES.find(({ pattern }) => pattern.test(path))
@@ -193,7 +195,7 @@ function Pages({ path }: { readonly path: string }) {
           key={path}
           part={route.page}
           waiting={<Skeleton />}
-          failing={(tryAgain) => <NotLoaded lead={words.notReached} tryAgain={tryAgain} />}
+          failing={(tryAgain) => <NotLoaded lead={tell('partFailed')} tryAgain={tryAgain} />}
         >
           {(Shown) => <Shown id={route.pattern.exec(path)?.[1] ?? ''} />}
         </Lazy>
