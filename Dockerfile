@@ -23,7 +23,7 @@ ENV NODE_ENV=production \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=1 \
     NODE_COMPILE_CACHE=/app/.compiled \
-    NODE_OPTIONS="--max-semi-space-size=8"
+    NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=768"
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./

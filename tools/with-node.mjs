@@ -29,7 +29,10 @@ const serve = take('--serve')
 if (!isInstalled()) await oneAtATime(async () => isInstalled() || (await install()))
 const node = findNode()
 if (pages) await make(PAGES, 'build.ts', 'Building the pages …', 'The pages could not be built')
-await become(node, serve ? [...SERVE_FLAGS, ...(await bundled(args))] : args)
+const program = serve ? await bundled(args) : args
+// In front of a user's own, which win.
+if (serve) process.env.NODE_OPTIONS = [...SERVE_FLAGS, process.env.NODE_OPTIONS].filter(Boolean).join(' ')
+await become(node, program)
 
 /** Whether this option comes next; if so, it is ours alone. */
 function take(option) {

@@ -41,16 +41,37 @@ describe('the Node that scripts run with', () => {
   /** What npm finds first when a script says `node`. */
   const linkIn = (root: string) => join(root, 'node_modules', '.bin', 'node')
 
-  function runIn(root: string, script: string): { code: number | null; output: string } {
+  function runIn(
+    root: string,
+    script: string,
+    { options = [], env = {} }: { options?: string[]; env?: Record<string, string> } = {},
+  ): { code: number | null; output: string } {
     writeFileSync(join(root, 'script.mjs'), script)
-    const args = [join(root, 'tools', 'with-node.mjs'), join(root, 'script.mjs')]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const args = [join(root, 'tools', 'with-node.mjs'), ...options, join(root, 'script.mjs')]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    })
     return { code: status, output: (stdout + stderr).trim() }
   }
 
   it('is the one that started them if the one from npm does not run', () => {
     const root = projectWith(() => 'echo broken >&2; exit 1')
     assert.deepEqual(runIn(root, 'console.log(process.execPath)'), { code: 0, output: process.execPath })
+  })
+
+  it('runs the service in little memory, unless a user lets it have more', () => {
+    const root = projectWith(() => `exec "${process.execPath}" "$@"`)
+    const limitWith = (NODE_OPTIONS: string) => {
+      const script = `
+        import { getHeapStatistics } from 'node:v8'
+        console.log(getHeapStatistics().heap_size_limit / 2 ** 20)`
+      return Number(runIn(root, script, { options: ['--serve'], env: { NODE_OPTIONS } }).output)
+    }
+    const usual = limitWith('')
+    assert.ok(usual >= 768 && usual < 1024, String(usual))
+    const raised = limitWith('--max-old-space-size=3000')
+    assert.ok(raised >= 3000, String(raised))
   })
 
   if (process.platform === 'linux') {
