@@ -12,19 +12,29 @@ type NameList = 'calendars' | 'accounts' | 'links'
 export const nameIn = (list: NameList, also: readonly string[] = [], description?: string) =>
   Type.Unsafe<string>({ type: 'string', names: { list, also }, ...(description && { description }) })
 
-/** A schema with an `enum` wherever it has `nameIn`. Parts without any stay the same objects: routes share them. */
-export function withNames<T>(schema: T, lists: Readonly<Record<NameList, readonly string[]>>): T {
+type Lists = Readonly<Record<NameList, readonly string[]>>
+
+/**
+ * A schema with an `enum` wherever it has `nameIn`. Parts without any stay the same objects: routes share them.
+ *
+ * `known` has what parts became for these lists, and gets more.
+ */
+export function withNames<T>(schema: T, lists: Lists, known = new WeakMap<object, object>()): T {
   if (typeof schema !== 'object' || schema === null) return schema
+  return known.getOrInsertComputed(schema, () => fill(schema, lists, known)) as T
+}
+
+function fill(schema: object, lists: Lists, known: WeakMap<object, object>): object {
   if (Array.isArray(schema)) {
-    const items = schema.map((item) => withNames(item, lists))
-    return items.every((item, i) => item === schema[i]) ? schema : (items as T)
+    const items = schema.map((item) => withNames(item, lists, known))
+    return items.every((item, i) => item === schema[i]) ? schema : items
   }
   if ('names' in schema && isListed(schema.names)) {
     const { type, names, ...others } = schema as { type?: unknown; names: Listed }
-    return { type, enum: [...names.also, ...lists[names.list]], ...others } as T
+    return { type, enum: [...names.also, ...lists[names.list]], ...others }
   }
   const changed = Object.entries(schema).flatMap(([key, part]) => {
-    const filled = withNames(part, lists)
+    const filled = withNames(part, lists, known)
     return filled === part ? [] : [[key, filled] as const]
   })
   return changed.length === 0 ? schema : { ...schema, ...Object.fromEntries(changed) }

@@ -52,7 +52,7 @@ import { erasureRoutes } from './workspace/erasures.ts'
 import { searchRoutes } from './workspace/search.ts'
 import { systemRoutes } from './workspace/system.ts'
 
-/** Schemas with the names that there are. They are compiled once, because each is always the same object. */
+/** Schemas and their parts with the names that there are. They are compiled once, because each is always the same object. */
 const NAMED = new WeakMap<Context['kinds']['names'], WeakMap<object, object>>()
 
 /** The host API. Every route needs a bearer token with the scope for its method. */
@@ -67,7 +67,7 @@ export const adminRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
   })
   const { names } = context.kinds
   const named = NAMED.getOrInsertComputed(names, () => new WeakMap())
-  const withAllNames = (schema: object) => named.getOrInsertComputed(schema, () => withNames(schema, names))
+  const withAllNames = (schema: object) => withNames(schema, names, named)
   app.addHook('onRoute', (route) => {
     const { body, response, ...schema } = route.schema ?? {}
     const answers = Object.entries(response ?? {}).map(([status, of]) => [status, withAllNames(of)])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import { after, before, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { Ajv } from 'ajv'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -186,6 +187,22 @@ onEveryDatabase('the OpenAPI document', ({ db }) => {
       .flatMap(entriesOf)
       .map(({ path, method }) => `${method.toUpperCase()} ${path}`)
     assert.deepEqual([...served].sort(), documented.sort())
+  })
+
+  it('checks requests by schemas that are valid themselves', () => {
+    const ajv = new Ajv()
+    let checked = 0
+    for (const { method, url, schema = {} } of routes) {
+      for (const part of ['params', 'querystring', 'headers', 'body'] as const) {
+        if (schema[part] === undefined) continue
+        assert.ok(
+          ajv.validateSchema(schema[part] as object),
+          `${part} of ${method} ${url}: ${ajv.errorsText(ajv.errors)}`,
+        )
+        checked++
+      }
+    }
+    assert.ok(checked > 100, String(checked))
   })
 
   it('gives examples of requests that succeed', async () => {

@@ -76,7 +76,7 @@ function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits] = network.split('/')
-    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    list.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4')
   }
   return list
 }
