@@ -104,6 +104,27 @@ export function openingsAt(starts: readonly number[], step: number): Openings {
   return openings
 }
 
+/** The starts within `span` of openings that follow one another, all in these steps. */
+export function joinOpenings(parts: readonly Openings[], step: number, span: Interval): Openings {
+  const openings = new Runs(
+    step,
+    parts.some(({ seatsLeft }) => seatsLeft !== undefined),
+  )
+  for (const { firsts, counts, seatsLeft } of parts) {
+    for (let run = 0; run < firsts.length; run++) {
+      const first = firsts[run] as number
+      const count = counts[run] as number
+      if (first >= span.end) break
+      const last = first + (count - 1) * step
+      if (last < span.start) continue
+      const skipped = first < span.start ? Math.ceil((span.start - first) / step) : 0
+      const cut = last < span.end ? 0 : count - Math.ceil((span.end - first) / step)
+      openings.add(first + skipped * step, count - skipped - cut, seatsLeft?.[run])
+    }
+  }
+  return openings
+}
+
 class Runs implements Openings {
   readonly step: number
   readonly firsts: number[] = []

@@ -43,6 +43,12 @@ interface Cached {
   readonly readAt: number
 }
 
+interface Stale {
+  /** Where it is cached. */
+  readonly key: string
+  readonly bookable: BookableEventType
+}
+
 interface Loading {
   readonly load: Promise<BookableEventType>
   readonly mark: number
@@ -112,29 +118,25 @@ export class BookableEventTypes {
    * What is cached of an event type that only its one host can change, if it is stale and this process has changed nothing:
    * for a reader of the host's revision, who then confirms it.
    */
-  findStale(userSlug: string, eventSlug: string): BookableEventType | undefined {
-    const cached = this.#cache.get(`${userSlug}/${eventSlug}`)
+  findStale(userSlug: string, eventSlug: string): Stale | undefined {
+    const key = `${userSlug}/${eventSlug}`
+    const cached = this.#cache.get(key)
     const now = this.#now()
     if (cached === undefined || now < cached.bookable.freshUntil) return undefined
     return cached.bookable.dependsOn.length === 1 && this.#mayBeUnchanged(cached, now)
-      ? cached.bookable
+      ? { key, bookable: cached.bookable }
       : undefined
   }
 
-  /** What was found stale, now fresh: if its host had the same revision, and nothing has changed here since. */
-  confirm(
-    [userSlug, eventSlug]: Slugs,
-    { dependsOn, revisions }: BookableEventType,
-    revision: number,
-    freshUntil: number,
-  ): BookableEventType | undefined {
-    const key = `${userSlug}/${eventSlug}`
+  /** Makes what was found stale fresh, if its host had the same revision and nothing has changed here since: whether it is now. */
+  confirm({ key, bookable }: Stale, revision: number | undefined, freshUntil: number): boolean {
     const cached = this.#cache.get(key)
-    const [hostId = ''] = dependsOn
-    if (cached === undefined || revisions.get(hostId) !== revision) return undefined
-    if (cached.bookable.revisions.get(hostId) !== revision) return undefined
-    if (!this.#mayBeUnchanged(cached, this.#now())) return undefined
-    return this.#refresh(key, cached, freshUntil)
+    const [hostId = ''] = bookable.dependsOn
+    if (cached === undefined || bookable.revisions.get(hostId) !== revision) return false
+    if (cached.bookable.revisions.get(hostId) !== revision) return false
+    if (!this.#mayBeUnchanged(cached, this.#now())) return false
+    this.#refresh(key, cached, freshUntil)
+    return true
   }
 
   /**

@@ -10,7 +10,6 @@ import {
   findOpenings,
   MAX_SPAN_DAYS,
   type Openings,
-  openingsExpireAt,
 } from '../../domain/slots/openings.ts'
 import type { SlotRules } from '../../domain/slots/rules.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
@@ -21,7 +20,8 @@ import type { Db } from '../../store/engine/database.ts'
 import type { BookableEventTypes, Slugs } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
-import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
+import { bookedIdsIn, type Claims } from './claims.ts'
+import { findKnown, type Known, KnownOpenings } from './known-openings.ts'
 import type { ListingReads } from './listing-reads.ts'
 import { Seen } from './seen.ts'
 import { type OrPromise, then } from './then.ts'
@@ -65,10 +65,8 @@ interface Listing extends Marks {
 }
 
 /** What a listing is made of. */
-interface Ready {
-  readonly bookable: BookableEventType
+interface Ready extends Known {
   readonly asked: Asked
-  readonly listed: ListedClaims
 }
 
 const CACHE_BYTES = 4 * 1024 * 1024
@@ -86,6 +84,7 @@ interface Parts {
 /** Slot listings as JSON bytes; those asked for more than once are kept. */
 export class Listings {
   readonly #parts: Parts
+  readonly #openings: KnownOpenings
   readonly #writer = new ListingWriter()
   readonly #zonedWriters = new Map<ListingShape, ZonedListingWriter>()
   readonly #cache = new BoundedCache<Listing>(CACHE_BYTES)
@@ -96,6 +95,7 @@ export class Listings {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#openings = new KnownOpenings(parts)
   }
 
   /** The listing kept under that key, if it is still true. */
@@ -131,27 +131,28 @@ export class Listings {
   }
 
   /**
-   * A stale event type of one host that is still true, and the claims that its listing needs: its host's revision comes
-   * with them, in one statement instead of two. Undefined also if a listing needs more than their hours, or is refused.
+   * What a stale event type of one host offers if it is still true: its host's revision comes with the claims that the
+   * listing needs, in one statement instead of two. Undefined also if a listing needs more than their hours, or is refused.
    */
-  #confirm(slugs: Slugs, query: ListingQuery): OrPromise<Ready | undefined> {
+  #confirm([userSlug, eventSlug]: Slugs, query: ListingQuery): OrPromise<Ready | undefined> {
     const { bookables, claims } = this.#parts
-    const stale = bookables.findStale(...slugs)
-    if (stale === undefined) return undefined
+    const stale = bookables.findStale(userSlug, eventSlug)
+    const [hostId, ...others] = stale?.bookable.hostIds ?? []
+    if (stale === undefined || hostId === undefined || others.length > 0) return undefined
     let asked: Asked
     try {
-      asked = this.#ask(stale, query)
+      asked = this.#ask(stale.bookable, query)
     } catch {
       // By settings that may be outdated. What refuses it for good has the right words.
       return undefined
     }
-    if (claimDetails(asked.rules) !== 'times') return undefined
-    return then(claims.get(stale, asked.claimed), (listed) => {
-      const { revision, freshUntil } = listed
-      const bookable =
-        revision === undefined ? undefined : bookables.confirm(slugs, stale, revision, freshUntil)
-      return bookable && { bookable, asked, listed }
-    })
+    const { offered, span } = asked
+    if (claimDetails(offered.rules) !== 'times') return undefined
+    return then(claims.readHours(hostId, claimSpan(offered.rules, span)), (listed) =>
+      bookables.confirm(stale, listed.revision, listed.freshUntil)
+        ? { asked, ...findKnown(offered, listed, this.#parts.now(), span) }
+        : undefined,
+    )
   }
 
   /** The listing of a span of time, for an event type by its id. */
@@ -170,37 +171,32 @@ export class Listings {
     options: ListingOptions,
   ): OrPromise<Uint8Array> {
     const asked = this.#ask(bookable, query)
-    return then(this.#parts.claims.get(bookable, asked.claimed), (listed) =>
-      this.#finish({ bookable, asked, listed }, query, marks, options),
-    )
+    return then(this.#openings.get(asked.offered, asked.span), ({ openings, expiresAt }) => {
+      const ready = { asked, openings, expiresAt: Math.min(expiresAt, bookable.freshUntil) }
+      return this.#finish(ready, query, marks, options)
+    })
   }
 
   /** Throws unless the event type can be asked for this. */
   #ask(bookable: BookableEventType, query: ListingQuery | SpanQuery): Asked {
     openedBy(bookable, {})
     const { guest, span } = readAsked(query, this.#parts.zones)
-    const { rules } = ofAskedLength(bookable, query)
-    return { guest, span, rules, claimed: claimSpan(rules, span) }
+    const offered = ofAskedLength(bookable, query)
+    return { guest, span, offered }
   }
 
   #finish(
-    { bookable, asked, listed }: Ready,
+    { asked: { offered, guest, span }, openings, expiresAt }: Ready,
     query: ListingQuery | SpanQuery,
     marks: Marks,
     { key, allocate }: ListingOptions,
   ): Uint8Array {
-    const now = this.#parts.now()
-    const { guest, span, rules, claimed } = asked
-    const groups = availabilityOf(bookable, listed.taken)
-    const openings = findOpenings(rules, groups, now, span)
     this.counts.misses++
     const again = this.#asked.before(key)
-    const json = this.#write(query, openings, rules, guest, again ? undefined : allocate)
+    const json = this.#write(query, openings, offered.rules, guest, again ? undefined : allocate)
     if (again) {
-      const opensUntil = openingsExpireAt(rules, groups, now, openings)
-      const expiresAt = Math.min(bookable.freshUntil, listed.freshUntil, opensUntil)
-      const bookedIds = bookedIdsIn(bookable.hostIds, claimed)
-      const listing = { json, bookable, ...marks, bookedIds, expiresAt }
+      const bookedIds = bookedIdsIn(offered.hostIds, claimSpan(offered.rules, span))
+      const listing = { json, bookable: offered, ...marks, bookedIds, expiresAt }
       this.#cache.set(key, listing, json.byteLength + key.length + 200)
     }
     return json
@@ -260,11 +256,10 @@ interface AskedSpan {
   readonly guest: Zone
 }
 
-/** What is asked of an event type, by its rules for meetings of the asked length. */
+/** What is asked of an event type. */
 interface Asked extends AskedSpan {
-  readonly rules: SlotRules
-  /** Where claims may matter. */
-  readonly claimed: Interval
+  /** It, with the rules for meetings of the asked length. */
+  readonly offered: BookableEventType
 }
 
 function readAsked(query: ListingQuery | SpanQuery, zones: Zones): AskedSpan {

@@ -1,0 +1,137 @@
+import { availabilityOf, type BookableEventType } from '../../domain/bookings/bookable.ts'
+import { DAY, type Interval, MINUTE } from '../../domain/interval.ts'
+import {
+  claimSpan,
+  findOpenings,
+  joinOpenings,
+  type Openings,
+  openingsExpireAt,
+} from '../../domain/slots/openings.ts'
+import { LAST_KNOWN_INSTANT } from '../../domain/zone.ts'
+import type { Changes } from './changes.ts'
+import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
+import { type OrPromise, then } from './then.ts'
+
+/** Openings, and until when they stay true if nothing is booked or changed by this process. */
+export interface Known {
+  readonly openings: Openings
+  readonly expiresAt: number
+}
+
+/** Found together, so that listings of different dates share them. */
+const STRETCH = 32 * DAY
+
+interface Stretch extends Known {
+  /** Ids whose bookings make it stale. */
+  readonly bookedIds: readonly string[]
+  /** Up to here, none of them was booked. */
+  mark: number
+}
+
+/** Runs of starts and ids together: some 8 megabytes. Beyond that, all are forgotten. */
+const MOST_KEPT = 200_000
+
+/** More than there are stretches until the last instant of a zone. */
+const MOST_STRETCHES = 4096
+
+interface Parts {
+  readonly now: () => number
+  readonly bookings: Changes
+  readonly claims: Claims
+}
+
+/**
+ * The openings of event types that are listed again and again, whatever the dates and the guest's zone.
+ *
+ * Finding them anew takes a third of a listing.
+ */
+export class KnownOpenings {
+  readonly #parts: Parts
+  /** By the groups of hosts, which stay the same object until the event type is read again; then by length and stretch. */
+  #kept = new WeakMap<BookableEventType['groups'], Map<number, Stretch>>()
+  #size = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The openings of an event type that is fresh: at most a second old, and never older than a booking made here. */
+  get(bookable: BookableEventType, { start, end }: Interval): OrPromise<Known> {
+    const now = this.#parts.now()
+    const span = { start: Math.max(start, now), end: Math.min(end, LAST_KNOWN_INSTANT) }
+    const first = Math.floor(span.start / STRETCH)
+    const kept = this.#keptOf(bookable)
+    const key = (bookable.rules.duration / MINUTE) * MOST_STRETCHES
+    const stretches: (Stretch | undefined)[] = []
+    let missing: Interval | undefined
+    for (let i = first; i * STRETCH < span.end; i++) {
+      const stretch = this.#fresh(kept.get(key + i), now)
+      stretches.push(stretch)
+      if (stretch === undefined) missing = { start: (missing ?? spanOf(i)).start, end: spanOf(i).end }
+    }
+    if (missing === undefined) return join(stretches as Stretch[], bookable, span)
+    const { mark } = this.#parts.bookings
+    const listed = this.#parts.claims.get(bookable, claimSpan(bookable.rules, missing))
+    return then(listed, (claims) => {
+      const all = stretches.map((stretch, i) => {
+        if (stretch !== undefined) return stretch
+        const bookedIds = bookedIdsIn(bookable.hostIds, claimSpan(bookable.rules, spanOf(first + i)))
+        const found = { ...findKnown(bookable, claims, now, spanOf(first + i)), bookedIds, mark }
+        this.#keep(kept, key + first + i, found)
+        return found
+      })
+      return join(all, bookable, span)
+    })
+  }
+
+  #keptOf({ groups }: BookableEventType): Map<number, Stretch> {
+    let kept = this.#kept.get(groups)
+    if (kept === undefined) {
+      kept = new Map()
+      this.#kept.set(groups, kept)
+    }
+    return kept
+  }
+
+  #fresh(stretch: Stretch | undefined, now: number): Stretch | undefined {
+    const { bookings } = this.#parts
+    if (stretch === undefined || now >= stretch.expiresAt) return undefined
+    if (!bookings.noneSince(stretch.mark, stretch.bookedIds)) return undefined
+    stretch.mark = bookings.mark
+    return stretch
+  }
+
+  #keep(kept: Map<number, Stretch>, key: number, stretch: Stretch): void {
+    const before = kept.get(key)
+    this.#size += sizeOf(stretch) - (before === undefined ? 0 : sizeOf(before))
+    kept.set(key, stretch)
+    if (this.#size <= MOST_KEPT) return
+    this.#kept = new WeakMap()
+    this.#size = 0
+  }
+}
+
+const spanOf = (stretch: number): Interval => ({ start: stretch * STRETCH, end: (stretch + 1) * STRETCH })
+
+const sizeOf = ({ openings, bookedIds }: Stretch) => openings.firsts.length + bookedIds.length + 1
+
+/** What these claims leave open. */
+export function findKnown(
+  bookable: BookableEventType,
+  listed: ListedClaims,
+  now: number,
+  span: Interval,
+): Known {
+  const { rules } = bookable
+  const groups = availabilityOf(bookable, listed.taken)
+  const openings = findOpenings(rules, groups, now, span)
+  const expiresAt = Math.min(listed.freshUntil, openingsExpireAt(rules, groups, now, openings))
+  return { openings, expiresAt }
+}
+
+function join(stretches: readonly Stretch[], { rules }: BookableEventType, span: Interval): Known {
+  let expiresAt = Infinity
+  for (const stretch of stretches) expiresAt = Math.min(expiresAt, stretch.expiresAt)
+  const openings = stretches.map((stretch) => stretch.openings)
+  return { openings: joinOpenings(openings, rules.step, span), expiresAt }
+}
