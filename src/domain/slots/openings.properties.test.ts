@@ -8,7 +8,15 @@ import { ListingWriter } from '../../format/listing.ts'
 import type { BookingWindow } from '../event-types/event-type.ts'
 import { checkSchedule, type Schedule, type WallRange } from '../event-types/hours.ts'
 import { DAY, type Interval, MINUTE, merge, overlaps } from '../interval.ts'
-import { type Claim, claimSpan, type HostAvailability, openingsExpireAt } from './openings.ts'
+import {
+  type Claim,
+  claimSpan,
+  findOpenings,
+  type HostAvailability,
+  joinOpenings,
+  openingsExpireAt,
+  startsOf,
+} from './openings.ts'
 import type { SlotRules } from './rules.ts'
 
 // Every case plays within some days around one instant, which often is a change of a clock.
@@ -332,6 +340,23 @@ describe('whatever the hours, the rules and the bookings', () => {
         const wider = open({ ...given, span: { start: start - before, end: end + after } })
         const inside = pairs(wider).filter(([instant]) => start <= instant && instant < end)
         assert.deepEqual(inside, pairs(open(given)))
+      },
+    )
+  })
+
+  it('what was found in stretches and joined are the openings of a span', () => {
+    check(
+      1000,
+      fc.tuple(anyCase, minutes(0, 3 * 24 * 60), minutes(60, 4 * 24 * 60)),
+      ([given, before, length]) => {
+        const { rules, groups, now, span } = given
+        const stretches = []
+        for (let start = span.start - before; start < span.end; start += length) {
+          stretches.push(findOpenings(rules, groups, now, { start, end: start + length }))
+        }
+        const { step, firsts, counts, seatsLeft } = joinOpenings(stretches, rules.step, span)
+        const starts = startsOf({ step, firsts, counts, seatsLeft })
+        assert.deepEqual(pairs({ step, firsts, counts, seatsLeft, starts }), pairs(open(given)))
       },
     )
   })
