@@ -6,13 +6,16 @@ import { DAY } from './interval.ts'
  */
 export type DayNumber = number
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+/** The character codes of `00`, as a pair. */
+const ZEROS = 48 * 11
+const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** Reads `YYYY-MM-DD`; undefined unless it is a real date. */
 export function parseDate(text: string): DayNumber | undefined {
-  const match = DATE.exec(text)
-  if (match === null) return undefined
-  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (!DATE.test(text)) return undefined
+  // Without texts for the three parts: each listing reads two dates.
+  const pairAt = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - ZEROS
+  const [year, month, dayOfMonth] = [pairAt(0) * 100 + pairAt(2), pairAt(5), pairAt(8)]
   if (month < 1 || month > 12) return undefined
   const day = dayOf(year, month, dayOfMonth)
   // A day that the month does not have is one of the next month, or of the one before.

@@ -7,7 +7,6 @@ import { MAX_STALENESS } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import type { ListingReads, Reading } from './listing-reads.ts'
-import { Seen } from './seen.ts'
 import { type OrPromise, then } from './then.ts'
 
 /** Claims are cached in stretches of this length, so that listings of different months share them. */
@@ -50,8 +49,6 @@ interface Parts {
 export class Claims {
   readonly #parts: Parts
   readonly #cache = new BoundedCache<Stretch>(CACHED_CLAIMS)
-  /** Where thousands of hosts are asked for in turn, keeping what is read takes longer than reading it. */
-  readonly #read = new Seen()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -130,8 +127,7 @@ export class Claims {
       // By their start, so that a claim across two stretches is kept once.
       const claims = all.filter(({ startsAt }) => startsAt >= start && startsAt < start + STRETCH)
       piece.stretch = { claims, bookedIds: bookedIdsOf(hostId, start), mark, freshUntil }
-      const key = keyOf(hostId, details, start)
-      if (this.#read.before(key)) this.#cache.set(key, piece.stretch, claims.length + 1)
+      this.#cache.set(keyOf(hostId, details, start), piece.stretch, claims.length + 1)
     }
     // Reading hosts in turn would otherwise fill the cache with what is stale.
     const now = this.#parts.now()
