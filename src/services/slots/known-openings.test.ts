@@ -155,7 +155,8 @@ onEveryDatabase('known openings', ({ db }) => {
       dateTo: dateOf(NOW + (from + days - 1) * DAY),
       timezone,
     })
-    // Read with its event type.
+    // The first time, only what is needed.
+    await list(context, talk, query(1, 1, 'UTC'))
     await list(context, talk, query(1, 60, 'UTC'))
     const { primary } = context.slots.readCounts
     for (const from of [2, 20, 45]) {
