@@ -52,7 +52,7 @@ interface Parts {
 /**
  * The openings of event types that are listed again and again, whatever the dates and the guest's zone.
  *
- * Without it, listings that all differ take a quarter more of the processor, for ten hosts with 40 bookings a month each.
+ * Without it, listings that all differ, of ten hosts with 40 bookings a month each, take 23 % more of the processor.
  */
 export class KnownOpenings {
   readonly #parts: Parts
