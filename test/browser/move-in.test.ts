@@ -310,7 +310,8 @@ describe('moving in', () => {
       await stage.db.updateTable('schedulers').set({ locale }).where('slug', '=', 'ada').execute()
       for (const path of [plan, '/app/move-in']) {
         await page.goto(stage.url + path)
-        await page.locator('.rows-inner .row').first().waitFor()
+        // The first page after a change of language loads once more.
+        await page.locator(`html[lang|="${locale}"] .rows-inner .row`).first().waitFor()
         assert.equal(await overflowOf(page), 0, `${locale} ${path}`)
         assert.deepEqual(await cutOffOn(page), [], `${locale} ${path}`)
         if (locale === 'en') continue

@@ -22,7 +22,6 @@ import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims } from './claims.ts'
 import { findKnown, type Known, KnownOpenings } from './known-openings.ts'
-import type { ListingReads } from './listing-reads.ts'
 import { Seen } from './seen.ts'
 import { type OrPromise, then } from './then.ts'
 
@@ -78,7 +77,6 @@ interface Parts {
   readonly bookings: Changes
   readonly bookables: BookableEventTypes
   readonly claims: Claims
-  readonly reads: ListingReads
 }
 
 /** Slot listings as JSON bytes; those asked for more than once are kept. */

@@ -66,7 +66,7 @@ export class Slots {
     this.#inThirtyDays = new BookableSoon({ ...given, ahead: 30 * DAY })
     this.#inAYear = new BookableSoon({ ...given, ahead: 366 * DAY })
     this.#attributes = new AttributesOfHosts(db)
-    this.#listings = new Listings({ now, zones, settings, bookings, bookables, claims, reads: this.#reads })
+    this.#listings = new Listings({ now, zones, settings, bookings, bookables, claims })
   }
 
   /** The slot listing as JSON bytes; throws `not_found` or `invalid`. */
