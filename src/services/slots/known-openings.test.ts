@@ -23,6 +23,8 @@ import type { Context } from '../context.ts'
 /** A Thursday; New York changes its clocks three days later. */
 const NOW = Date.UTC(2027, 2, 11, 12)
 
+const TODAY = { dateFrom: '2027-03-11', dateTo: '2027-03-11', timezone: 'UTC' }
+
 const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
 
 interface Talk {
@@ -86,10 +88,16 @@ onEveryDatabase('known openings', ({ db }) => {
       timezone,
     }))
   const step = fc.oneof(
-    { arbitrary: fc.record({ what: fc.constant('list' as const), asked }), weight: 6 },
-    { arbitrary: fc.record({ what: fc.constant('book' as const), at: fc.nat(300) }), weight: 3 },
+    {
+      arbitrary: fc.record({ what: fc.constant('list' as const), asked, askedBefore: fc.constantFrom(0, 5) }),
+      weight: 6,
+    },
+    {
+      arbitrary: fc.record({ what: fc.constant('book' as const), at: fc.nat(300), elsewhere: fc.boolean() }),
+      weight: 3,
+    },
     { arbitrary: fc.record({ what: fc.constant('cancel' as const) }), weight: 1 },
-    { arbitrary: fc.record({ what: fc.constant('wait' as const), minutes: fc.nat(200) }), weight: 1 },
+    { arbitrary: fc.record({ what: fc.constant('wait' as const), time: fc.nat(200 * MINUTE) }), weight: 1 },
     { arbitrary: fc.record({ what: fc.constant('change hours' as const), opens: fc.nat(3) }), weight: 1 },
   )
 
@@ -106,6 +114,7 @@ onEveryDatabase('known openings', ({ db }) => {
         for (const { talk, step } of history) {
           const chosen = talks[talk] as Talk
           if (step.what === 'list') {
+            for (let i = 0; i < step.askedBefore; i++) await list(context, chosen, TODAY)
             const { durations } = chosen.eventType
             for (const duration of durations.length === 0 ? [undefined] : durations.map(String)) {
               const query: Asked = { ...step.asked, ...(duration !== undefined && { duration }) }
@@ -120,7 +129,10 @@ onEveryDatabase('known openings', ({ db }) => {
             const starts = startsIn(await list(context, chosen, soon))
             const start = starts[step.at % starts.length]
             if (start === undefined) continue
-            booked.push((await bookAt(context, chosen.owner, chosen.eventType, start)).booking.id)
+            const instance = step.elsewhere ? contextOn(db(), { now: clock.now }).context : context
+            booked.push((await bookAt(instance, chosen.owner, chosen.eventType, start)).booking.id)
+            // What another instance books shows within a second.
+            if (step.elsewhere) clock.moveTo(clock.now() + 1000)
           } else if (step.what === 'cancel') {
             const id = booked.pop()
             if (id === undefined) continue
@@ -128,7 +140,7 @@ onEveryDatabase('known openings', ({ db }) => {
             const cancelled = cancel(context, { by: 'guest' }, await getListed(db(), id), { reason: '' })
             await cancelled.catch((error: unknown) => assert.ok(error instanceof Problem, String(error)))
           } else if (step.what === 'wait') {
-            clock.moveTo(clock.now() + step.minutes * MINUTE)
+            clock.moveTo(clock.now() + step.time)
           } else {
             await changeElsewhere(db(), ada.id, (trx) =>
               trx
@@ -146,17 +158,28 @@ onEveryDatabase('known openings', ({ db }) => {
     )
   })
 
+  it('lose a start in the moment in which it falls under the notice', async () => {
+    // Nine o'clock in New York is 90 minutes ahead.
+    clock.moveTo(NOW + 30 * MINUTE)
+    const { context } = contextOn(db(), { now: clock.now })
+    const talk = talks[1] as Talk
+    const nine = NOW + 120 * MINUTE
+    for (let i = 0; i < 6; i++) assert.ok(startsIn(await list(context, talk, TODAY)).includes(nine))
+    clock.moveTo(clock.now() + 1)
+    assert.ok(!startsIn(await list(context, talk, TODAY)).includes(nine))
+  })
+
   it('are found once for all dates and zones of an event type', async () => {
     clock.moveTo(NOW)
     const { context } = contextOn(db(), { now: clock.now })
-    const [talk] = talks as [Talk]
+    const talk = talks[0] as Talk
     const query = (from: number, days: number, timezone: string): Asked => ({
       dateFrom: dateOf(NOW + from * DAY),
       dateTo: dateOf(NOW + (from + days - 1) * DAY),
       timezone,
     })
-    // The first time, only what is needed.
-    await list(context, talk, query(1, 1, 'UTC'))
+    // At first, only what is needed.
+    for (let i = 0; i < 4; i++) await list(context, talk, query(i, 1, 'UTC'))
     await list(context, talk, query(1, 60, 'UTC'))
     const { primary } = context.slots.readCounts
     for (const from of [2, 20, 45]) {

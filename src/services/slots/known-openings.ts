@@ -31,11 +31,15 @@ interface Stretch extends Known {
 
 /** What is known of an event type. */
 interface Kept {
-  /** When it was last asked for. */
-  at: number
+  /** How often it was asked for, and since when. */
+  times: number
+  since: number
   /** By length and number. */
   readonly stretches: Map<number, Stretch>
 }
+
+/** An event type that is asked for more often than this within 0.8 s is worth its stretches. */
+const SELDOM = 4
 
 /** Runs of starts and ids together: 5 megabytes for single hosts, 15 at most. Beyond that, all are forgotten. */
 const MOST_KEPT = 200_000
@@ -68,9 +72,9 @@ export class KnownOpenings {
   get(bookable: BookableEventType, span: Interval): OrPromise<Known> {
     const now = this.#parts.now()
     const kept = this.#keptOf(bookable)
-    const isAsked = now < kept.at + MAX_STALENESS
-    kept.at = now
-    return isAsked ? this.#getKept(bookable, kept, now, span) : this.#find(bookable, span)
+    if (now >= kept.since + MAX_STALENESS) Object.assign(kept, { times: 0, since: now })
+    kept.times++
+    return kept.times > SELDOM ? this.#getKept(bookable, kept, now, span) : this.#find(bookable, span)
   }
 
   /** Only what is needed now: to find whole stretches takes longer. */
@@ -109,7 +113,7 @@ export class KnownOpenings {
   #keptOf({ groups }: BookableEventType): Kept {
     let kept = this.#kept.get(groups)
     if (kept === undefined) {
-      kept = { at: -Infinity, stretches: new Map() }
+      kept = { times: 0, since: -Infinity, stretches: new Map() }
       this.#kept.set(groups, kept)
     }
     return kept
