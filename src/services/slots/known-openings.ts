@@ -41,7 +41,7 @@ interface Kept {
 /** An event type that is asked for more often than this within 0.8 s is worth its stretches. */
 const SELDOM = 4
 
-/** Runs of starts and ids together: 5 megabytes for single hosts, 15 at most. Beyond that, all are forgotten. */
+/** Runs of starts and ids together: 6 megabytes for single hosts, 14 for teams of 500. Beyond that, all are forgotten. */
 const MOST_KEPT = 200_000
 
 /** More than there are stretches until the last instant of a zone. */
