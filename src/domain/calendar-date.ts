@@ -6,14 +6,14 @@ import { DAY } from './interval.ts'
  */
 export type DayNumber = number
 
-/** The character codes of `00`, as a pair. */
+/** What `00` is by its character codes. */
 const ZEROS = 48 * 11
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** Reads `YYYY-MM-DD`; undefined unless it is a real date. */
 export function parseDate(text: string): DayNumber | undefined {
   if (!DATE.test(text)) return undefined
-  // Without texts for the three parts: each listing reads two dates.
+  // By character codes: each listing reads two dates, and slices would be strings of their own.
   const pairAt = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - ZEROS
   const [year, month, dayOfMonth] = [pairAt(0) * 100 + pairAt(2), pairAt(5), pairAt(8)]
   if (month < 1 || month > 12) return undefined

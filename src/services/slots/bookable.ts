@@ -128,7 +128,7 @@ export class BookableEventTypes {
       : undefined
   }
 
-  /** Makes what was found stale fresh, if its host had the same revision and nothing has changed here since: whether it is now. */
+  /** Makes a stale event type fresh if its host had the same revision and nothing has changed here since. Returns whether it is. */
   confirm({ key, bookable }: Stale, revision: number | undefined, freshUntil: number): boolean {
     const cached = this.#cache.get(key)
     const [hostId = ''] = bookable.dependsOn

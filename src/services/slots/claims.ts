@@ -72,7 +72,7 @@ export class Claims {
 
   /**
    * The hours that one host has taken, and their revision, in one statement and past the cache: for an event type that was not
-   * asked for lately. To look for its claims and to keep them would take longer than to read them.
+   * requested lately. Looking for its claims in the cache and keeping them takes longer than reading them.
    */
   readHours(
     hostId: string,

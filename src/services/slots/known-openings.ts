@@ -31,15 +31,15 @@ interface Stretch extends Known {
 
 /** What is known of an event type. */
 interface Kept {
-  /** How often it was asked for, and since when. */
+  /** How often it was requested, and since when. */
   times: number
   since: number
-  /** By length and number. */
+  /** By the length of the meeting and the number of the stretch. */
   readonly stretches: Map<number, Stretch>
 }
 
-/** An event type that is asked for more often than this within 0.8 s is worth its stretches. */
-const SELDOM = 4
+/** After so few requests within 0.8 s, an event type is not worth its stretches. */
+const FEW_REQUESTS = 4
 
 /** Runs of starts and ids together: 6 megabytes for single hosts, 14 for teams of 500. Beyond that, all are forgotten. */
 const MOST_KEPT = 200_000
@@ -74,10 +74,10 @@ export class KnownOpenings {
     const kept = this.#keptOf(bookable)
     if (now >= kept.since + MAX_STALENESS) Object.assign(kept, { times: 0, since: now })
     kept.times++
-    return kept.times > SELDOM ? this.#getKept(bookable, kept, now, span) : this.#find(bookable, span)
+    return kept.times > FEW_REQUESTS ? this.#getKept(bookable, kept, now, span) : this.#find(bookable, span)
   }
 
-  /** Only what is needed now: to find whole stretches takes longer. */
+  /** Only what is needed now: finding whole stretches takes longer. */
   #find(bookable: BookableEventType, span: Interval): OrPromise<Known> {
     const { claims, now } = this.#parts
     return then(claims.get(bookable, claimSpan(bookable.rules, span)), (listed) =>
