@@ -1,5 +1,5 @@
 import type { DayNumber } from './calendar-date.ts'
-import { DAY, MINUTE } from './interval.ts'
+import { DAY, type Interval, MINUTE } from './interval.ts'
 
 /**
  * A time zone as a table: `offsets[i]` (milliseconds east of UTC) applies from
@@ -97,6 +97,19 @@ export function offsetAt(zone: Zone, instant: number): number {
 /** The next instant after `instant` at which the offset changes, or Infinity. */
 export function nextChange(zone: Zone, instant: number): number {
   return zone.changes[rowAt(zone, instant) + 1] ?? Infinity
+}
+
+/** The lowest and the highest of the offsets that apply within `span`. */
+export function offsetsWithin(zone: Zone, { start, end }: Interval): { lowest: number; highest: number } {
+  const { changes, offsets } = zone
+  let row = rowAt(zone, start)
+  let lowest = offsets[row] as number
+  let highest = lowest
+  while ((changes[++row] ?? Infinity) < end) {
+    lowest = Math.min(lowest, offsets[row] as number)
+    highest = Math.max(highest, offsets[row] as number)
+  }
+  return { lowest, highest }
 }
 
 /** The date on this zone's wall calendar. */

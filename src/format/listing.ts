@@ -10,10 +10,13 @@ export function guestSpan(guest: Zone, first: DayNumber, last: DayNumber): Inter
 
 const ascii = (text: string) => new TextEncoder().encode(text)
 
-const EMPTY = ascii('[]')
+export const EMPTY = ascii('[]')
 const GROUP = ascii(']},{"date":"0000-00-00","slots":[')
 const SLOT = ascii(',{"startTime":"0000-00-00T00:00:00Z","endTime":"0000-00-00T00:00:00Z"}')
 const SEATS = ascii(',"seatsLeft":')
+/** The first slot of a group has the group's bracket where others have a comma. */
+export const HEAD_BYTES = GROUP.length - 1
+export const SLOT_BYTES = SLOT.length
 const DATE_IN_GROUP = 12
 const START_IN_SLOT = 15
 const END_IN_SLOT = 48
@@ -65,9 +68,14 @@ export class ListingWriter {
    * The slots of a run are copied together, as far as they are of one day.
    */
   write(openings: Openings, duration: number, guest: Zone, allocate: Allocate = newMemory): Uint8Array {
-    const { step, firsts, counts, seatsLeft } = openings
-    if (firsts.length === 0) return EMPTY
+    if (openings.firsts.length === 0) return EMPTY
     const json = allocate(sizeOf(openings))
+    return enclose(json, this.writeGroups(openings, duration, guest, json))
+  }
+
+  /** Writes the groups of a listing, each with `]},` before it, into memory of `sizeOf(openings)`; returns their end. */
+  writeGroups(openings: Openings, duration: number, guest: Zone, json: Uint8Array): number {
+    const { step, firsts, counts, seatsLeft } = openings
     let at = 0
     let offset = 0
     let offsetUntil = -Infinity
@@ -92,8 +100,7 @@ export class ListingWriter {
           guestDay = day
           opensGroup = true
           json.set(this.#groupOf(day), at)
-          // The first slot of a group has the group's bracket where others have a comma.
-          at += GROUP.length - 1
+          at += HEAD_BYTES
         }
       }
       if (start >= utcDayEnds) {
@@ -106,11 +113,11 @@ export class ListingWriter {
       if (!(utcDay - sheet.firstDay < SHEET_DAYS) || sheet.phase !== phase)
         sheet = this.#sheetOf(utcDay, phase, step, duration)
       const count = Math.min(left, Math.ceil((Math.min(guestDayEnds, utcDayEnds) - start) / step))
-      const from = (utcDay - sheet.firstDay) * sheet.dayBytes + ((sinceMidnight - phase) / step) * SLOT.length
+      const from = (utcDay - sheet.firstDay) * sheet.dayBytes + ((sinceMidnight - phase) / step) * SLOT_BYTES
       // Takes half as long as `set` with a part of the sheet, which would be an object of its own.
-      sheet.bytes.copy(json, at, from, from + count * SLOT.length)
+      sheet.bytes.copy(json, at, from, from + count * SLOT_BYTES)
       if (opensGroup) json[at] = OPEN
-      at += count * SLOT.length
+      at += count * SLOT_BYTES
       if (seatsLeft !== undefined) {
         at -= 1
         json.set(SEATS, at)
@@ -127,12 +134,7 @@ export class ListingWriter {
       start = firsts[run] as number
       left = counts[run] as number
     }
-    json[at++] = CLOSE_ARRAY
-    json[at++] = CLOSE_OBJECT
-    json[at++] = CLOSE_ARRAY
-    // The first group needs no `]},` before it: the last byte of that becomes the array's bracket.
-    json[2] = OPEN
-    return json.subarray(2, at)
+    return at
   }
 
   #sheetOf(day: DayNumber, phase: number, step: number, duration: number): Sheet {
@@ -163,11 +165,21 @@ export class ListingWriter {
   }
 }
 
+/** The listing of these groups. */
+export function enclose(json: Uint8Array, groupsEnd: number): Uint8Array {
+  json[groupsEnd] = CLOSE_ARRAY
+  json[groupsEnd + 1] = CLOSE_OBJECT
+  json[groupsEnd + 2] = CLOSE_ARRAY
+  // The first group needs no `]},` before it: the last byte of that becomes the array's bracket.
+  json[2] = OPEN
+  return json.subarray(2, groupsEnd + 3)
+}
+
 /** An upper bound for the bytes of a listing. */
-function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
+export function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
   let slots = 0
   for (const count of counts) slots += count
-  const slotSize = SLOT.length + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
+  const slotSize = SLOT_BYTES + (seatsLeft === undefined ? 0 : SEATS.length + MAX_SEATS_DIGITS)
   const last = (firsts.at(-1) as number) + (counts.at(-1) as number) * step
   // There is a group per day, and never more than one per slot.
   const days = Math.ceil((last - (firsts[0] as number)) / DAY) + 2
@@ -175,7 +187,7 @@ function sizeOf({ step, firsts, counts, seatsLeft }: Openings): number {
 }
 
 function writeSheet(firstDay: DayNumber, phase: number, step: number, duration: number): Sheet {
-  const dayBytes = Math.ceil((DAY - phase) / step) * SLOT.length
+  const dayBytes = Math.ceil((DAY - phase) / step) * SLOT_BYTES
   const bytes = Buffer.alloc(SHEET_DAYS * dayBytes)
   for (let i = 0; i < SHEET_DAYS; i++) {
     writeSlots(bytes.subarray(i * dayBytes, (i + 1) * dayBytes), firstDay + i, phase, step, duration)
@@ -184,7 +196,7 @@ function writeSheet(firstDay: DayNumber, phase: number, step: number, duration: 
 }
 
 function writeSlots(slots: Uint8Array, day: DayNumber, phase: number, step: number, duration: number): void {
-  for (let at = 0, start = phase; at < slots.length; at += SLOT.length, start += step) {
+  for (let at = 0, start = phase; at < slots.length; at += SLOT_BYTES, start += step) {
     const endDay = Math.floor((start + duration) / DAY)
     slots.set(SLOT, at)
     writeDate(slots, at + START_IN_SLOT, day)

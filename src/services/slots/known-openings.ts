@@ -1,13 +1,8 @@
 import { availabilityOf, type BookableEventType } from '../../domain/bookings/bookable.ts'
 import { DAY, type Interval, MINUTE } from '../../domain/interval.ts'
-import {
-  claimSpan,
-  findOpenings,
-  joinOpenings,
-  type Openings,
-  openingsExpireAt,
-} from '../../domain/slots/openings.ts'
+import { claimSpan, findOpenings, type Openings, openingsExpireAt } from '../../domain/slots/openings.ts'
 import { LAST_KNOWN_INSTANT } from '../../domain/zone.ts'
+import type { KeptOpenings } from '../../format/kept-groups.ts'
 import { MAX_STALENESS } from './bookable.ts'
 import type { Changes } from './changes.ts'
 import { bookedIdsIn, type Claims, type ListedClaims } from './claims.ts'
@@ -15,14 +10,16 @@ import { type OrPromise, then } from './then.ts'
 
 /** Openings, and until when they stay true if nothing is booked or changed by this process. */
 export interface Known {
-  readonly openings: Openings
+  /** Openings, or kept ones that follow one another. These are more than what was asked for: `within` is what to look at. */
+  readonly openings: Openings | { readonly kept: readonly KeptOpenings[]; readonly within: Interval }
   readonly expiresAt: number
 }
 
 /** Found together, so that listings of different dates share them. */
 const STRETCH = 32 * DAY
 
-interface Stretch extends Known {
+interface Stretch extends KeptOpenings {
+  readonly expiresAt: number
   /** Ids whose bookings make it stale. */
   readonly bookedIds: readonly string[]
   /** Up to here, none of them was booked. */
@@ -96,7 +93,7 @@ export class KnownOpenings {
       stretches.push(stretch)
       if (stretch === undefined) missing = { start: (missing ?? spanOf(i)).start, end: spanOf(i).end }
     }
-    if (missing === undefined) return join(stretches as Stretch[], bookable, span)
+    if (missing === undefined) return together(stretches as Stretch[], span)
     // Taken before the claims are read: a booking in the meantime makes them stale at once.
     const { mark } = this.#parts.bookings
     return then(this.#parts.claims.get(bookable, claimSpan(bookable.rules, missing)), (listed) => {
@@ -104,9 +101,9 @@ export class KnownOpenings {
         if (stretch !== undefined) return stretch
         const found = findKnown(bookable, listed, this.#parts.now(), spanOf(first + i))
         const bookedIds = bookedIdsIn(bookable.hostIds, claimSpan(bookable.rules, spanOf(first + i)))
-        return this.#keep(kept, key + first + i, { ...found, bookedIds, mark })
+        return this.#keep(kept, key + first + i, { ...found, written: [], bookedIds, mark })
       })
-      return join(all, bookable, span)
+      return together(all, span)
     })
   }
 
@@ -149,7 +146,7 @@ export function findKnown(
   listed: ListedClaims,
   now: number,
   span: Interval,
-): Known {
+): Known & { readonly openings: Openings } {
   const { rules } = bookable
   const groups = availabilityOf(bookable, listed.taken)
   const openings = findOpenings(rules, groups, now, span)
@@ -157,9 +154,8 @@ export function findKnown(
   return { openings, expiresAt }
 }
 
-function join(stretches: readonly Stretch[], { rules }: BookableEventType, span: Interval): Known {
+function together(kept: readonly Stretch[], within: Interval): Known {
   let expiresAt = Infinity
-  for (const stretch of stretches) expiresAt = Math.min(expiresAt, stretch.expiresAt)
-  const openings = stretches.map((stretch) => stretch.openings)
-  return { openings: joinOpenings(openings, rules.step, span), expiresAt }
+  for (const stretch of kept) expiresAt = Math.min(expiresAt, stretch.expiresAt)
+  return { openings: { kept, within }, expiresAt }
 }

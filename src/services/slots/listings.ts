@@ -8,11 +8,13 @@ import {
   claimDetails,
   claimSpan,
   findOpenings,
+  joinOpenings,
   MAX_SPAN_DAYS,
   type Openings,
 } from '../../domain/slots/openings.ts'
 import type { SlotRules } from '../../domain/slots/rules.ts'
 import type { Zone, Zones } from '../../domain/zone.ts'
+import { KeptGroups } from '../../format/kept-groups.ts'
 import { type Allocate, guestSpan, ListingWriter } from '../../format/listing.ts'
 import { type ListingShape, ZonedListingWriter } from '../../format/zoned-listing.ts'
 import { findTakenTime } from '../../store/bookings/bookings.ts'
@@ -84,6 +86,7 @@ export class Listings {
   readonly #parts: Parts
   readonly #openings: KnownOpenings
   readonly #writer = new ListingWriter()
+  readonly #groups = new KeptGroups(this.#writer)
   readonly #zonedWriters = new Map<ListingShape, ZonedListingWriter>()
   readonly #cache = new BoundedCache<Listing>(CACHE_BYTES)
   /** Most listings are asked for once, and not worth keeping. */
@@ -184,20 +187,36 @@ export class Listings {
   }
 
   #finish(
-    { asked: { offered, guest, span }, openings, expiresAt }: Ready,
+    { asked, openings, expiresAt }: Ready,
     query: ListingQuery | SpanQuery,
     marks: Marks,
     { key, allocate }: ListingOptions,
   ): Uint8Array {
     this.counts.misses++
     const again = this.#asked.before(key)
-    const json = this.#write(query, openings, offered.rules, guest, again ? undefined : allocate)
+    const json = this.#writeKnown(query, asked, openings, again ? undefined : allocate)
     if (again) {
+      const { offered, span } = asked
       const bookedIds = bookedIdsIn(offered.hostIds, claimSpan(offered.rules, span))
       const listing = { json, bookable: offered, ...marks, bookedIds, expiresAt }
       this.#cache.set(key, listing, json.byteLength + key.length + 200)
     }
     return json
+  }
+
+  #writeKnown(
+    query: ListingQuery | SpanQuery,
+    { offered: { rules }, guest, span }: Asked,
+    openings: Known['openings'],
+    allocate?: Allocate,
+  ): Uint8Array {
+    if (!('kept' in openings)) return this.#write(query, openings, rules, guest, allocate)
+    const { kept, within } = openings
+    const isCopied = !('span' in query) && within.end === span.end
+    const copied = isCopied ? this.#groups.list(kept, span, rules.duration, guest, allocate) : undefined
+    if (copied !== undefined) return copied
+    const parts = kept.map((part) => part.openings)
+    return this.#write(query, joinOpenings(parts, rules.step, within), rules, guest, allocate)
   }
 
   #write(
