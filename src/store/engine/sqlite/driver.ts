@@ -17,16 +17,14 @@ export interface BatchedWrite extends CompiledQuery {
 }
 
 /**
- * Kysely's driver for node:sqlite, with one connection that writes and one that reads.
+ * Kysely's driver for node:sqlite, with one connection that writes and one that can read meanwhile.
  *
- * Selects outside a transaction go to the reader, which sees the last commit and never waits. Everything else
- * queues for the writer.
+ * Selects outside a transaction see the last commit and never wait. Everything else queues for the writer.
  */
 export class SqliteDriver implements Driver {
   readonly #path: string
   readonly #mutex = new Mutex()
-  #writer: Connection | undefined
-  #reader: Connection | undefined
+  #connections: Connections | undefined
   #commits: GroupCommit | undefined
   /** For queries outside a transaction, which need no session of their own. */
   #session: Session | undefined
@@ -42,12 +40,12 @@ export class SqliteDriver implements Driver {
 
   /** Runs a query that only reads, at once, and returns the values of its rows; undefined while the file is not open. */
   read(query: CompiledQuery): unknown[][] | undefined {
-    return this.#reader?.read(query)
+    return this.#connections?.reader.read(query)
   }
 
   /** Runs queries that only read, with nothing in between. */
   readAll(queries: readonly CompiledQuery[]): QueryResult<unknown>[] {
-    const reader = this.#reader
+    const reader = this.#connections?.reader
     if (reader === undefined) throw new Error('The database is closed.')
     return queries.map((query) => reader.run(query))
   }
@@ -60,7 +58,7 @@ export class SqliteDriver implements Driver {
 
   /** Copies the log into the file and empties it. False if a snapshot still needs the log. */
   async truncateLog(): Promise<boolean> {
-    const writer = this.#writer
+    const writer = this.#connections?.writer
     if (writer === undefined) throw new Error('The database is closed.')
     await this.#mutex.acquire()
     try {
@@ -71,19 +69,14 @@ export class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = await openConnection(this.#path)
-    this.#reader = await openConnection(this.#path)
-    this.#commits = new GroupCommit(this.#writer, this.#mutex)
-    this.#session = new Session(this.#writer, this.#reader, this.#mutex, this.#commits)
+    const connections = new Connections(await openConnection(this.#path), await openConnection(this.#path))
+    this.#connections = connections
+    this.#commits = new GroupCommit(connections.writer, this.#mutex)
+    this.#session = new Session(connections, this.#mutex, this.#commits)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new Session(
-      this.#writer as Connection,
-      this.#reader as Connection,
-      this.#mutex,
-      this.#commits as GroupCommit,
-    )
+    return new Session(this.#connections as Connections, this.#mutex, this.#commits as GroupCommit)
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -105,9 +98,31 @@ export class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     this.#session = undefined
     await this.#commits?.flush()
-    this.#reader?.close()
-    this.#reader = undefined
-    this.#writer?.close()
+    this.#connections?.close()
+    this.#connections = undefined
+  }
+}
+
+class Connections {
+  readonly writer: Connection
+  readonly #reader: Connection
+
+  constructor(writer: Connection, reader: Connection) {
+    this.writer = writer
+    this.#reader = reader
+  }
+
+  /**
+   * For a select outside a transaction. The writer, unless a transaction is open on it: what a connection has in memory is still
+   * good after its own commits, and no longer after those of another one.
+   */
+  get reader(): Connection {
+    return this.writer.inTransaction ? this.#reader : this.writer
+  }
+
+  close(): void {
+    this.#reader.close()
+    this.writer.close()
   }
 }
 
@@ -202,19 +217,21 @@ class GroupCommit {
 
 /** What Kysely holds while it runs a query or a transaction. */
 class Session implements DatabaseConnection {
-  readonly #writer: Connection
-  readonly #reader: Connection
+  readonly #connections: Connections
   readonly #mutex: Mutex
   readonly #commits: GroupCommit
   #inTransaction = false
   /** A read-only transaction has a connection of its own. */
   #snapshot: Connection | undefined
 
-  constructor(writer: Connection, reader: Connection, mutex: Mutex, commits: GroupCommit) {
-    this.#writer = writer
-    this.#reader = reader
+  constructor(connections: Connections, mutex: Mutex, commits: GroupCommit) {
+    this.#connections = connections
     this.#mutex = mutex
     this.#commits = commits
+  }
+
+  get #writer(): Connection {
+    return this.#connections.writer
   }
 
   async executeQuery<R>(query: CompiledQuery | BatchedWrite): Promise<QueryResult<R>> {
@@ -228,7 +245,7 @@ class Session implements DatabaseConnection {
     }
     if (this.#snapshot !== undefined) return this.#snapshot.run(query)
     if (this.#inTransaction) return this.#writer.run(query)
-    if (SelectQueryNode.is(query.query)) return this.#reader.run(query)
+    if (SelectQueryNode.is(query.query)) return this.#connections.reader.run(query)
     await this.#mutex.acquire()
     try {
       return this.#writer.run(query)
