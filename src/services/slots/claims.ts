@@ -2,7 +2,6 @@ import type { BookableEventType } from '../../domain/bookings/bookable.ts'
 import { DAY, type Interval } from '../../domain/interval.ts'
 import { type Claim, claimDetails } from '../../domain/slots/openings.ts'
 import { findTakenHours, findTakenTime } from '../../store/bookings/bookings.ts'
-import type { Db } from '../../store/engine/database.ts'
 import { MAX_STALENESS } from './bookable.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { Changes } from './changes.ts'
@@ -56,13 +55,16 @@ export class Claims {
 
   /** Claims of the hosts that touch `span`: at most a second old, and never older than a booking made here. */
   get(bookable: BookableEventType, span: Interval): OrPromise<ListedClaims> {
+    const [hostId, ...others] = bookable.hostIds
+    if (hostId !== undefined && others.length === 0 && claimDetails(bookable.rules) === 'times')
+      return this.readHours(hostId, span)
     const pieces = this.#find(bookable, span)
     const missing = pieces.filter(({ stretch }) => stretch === undefined)
     if (missing.length === 0) return assemble(bookable, pieces)
     const { reads, settings } = this.#parts
     const reading = reads.read(
       (marks) => marks.settings === settings.mark && this.#noneBookedSince(marks.bookings, missing),
-      (db) => readClaims(db, bookable, spanOf(missing)),
+      (db) => findTakenTime(db, bookable.hostIds, spanOf(missing), claimDetails(bookable.rules) === 'seats'),
     )
     return then(reading, (read) => {
       this.#keep(bookable, missing, read)
@@ -152,15 +154,6 @@ function assemble(bookable: BookableEventType, pieces: readonly Piece[]): Listed
     return { hostId, claims }
   })
   return { taken, freshUntil }
-}
-
-function readClaims(db: Db, { rules, hostIds }: BookableEventType, span: Interval): OrPromise<Taken> {
-  const [hostId] = hostIds
-  const details = claimDetails(rules)
-  if (hostId === undefined || hostIds.length > 1 || details !== 'times') {
-    return findTakenTime(db, hostIds, span, details === 'seats')
-  }
-  return then(findTakenHours(db, hostId, span), (hours) => [{ hostId, claims: hours?.claims ?? [] }])
 }
 
 /** Ids to note for a booking at `startsAt`: other stretches of the hosts' time stay cached. */
