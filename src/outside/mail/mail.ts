@@ -142,10 +142,15 @@ export function fileMailer(
 ): Mailer {
   const sender = lazily(() => parseMailbox(from))
   return async (mail) => {
-    await mkdir(folder, { recursive: true })
     const path = join(folder, `${Date.now()}-${randomUUID()}.eml`)
+    const { raw } = writeMessage(mail, sender())
+    const write = () => writeFile(path, raw, { mode: 0o600 })
     try {
-      await writeFile(path, writeMessage(mail, sender()).raw, { mode: 0o600 })
+      await write().catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        await mkdir(folder, { recursive: true })
+        await write()
+      })
     } catch (error) {
       // On a full disk, half an email may be there.
       await rm(path, { force: true })

@@ -9,7 +9,7 @@ import { DAY, HOUR, type Interval, MINUTE, overlaps } from '../../domain/interva
 import type { Claim } from '../../domain/slots/openings.ts'
 import { brokenConstraint, type Constraint } from '../engine/database.ts'
 import { newId } from '../new-id.ts'
-import { findTakenTime, hasDuplicate, insertBooking, insertClaim } from './bookings.ts'
+import { findTakenHours, findTakenTime, hasDuplicate, insertBooking, insertClaim } from './bookings.ts'
 
 // Directly on the database, without the rules of the services.
 
@@ -355,6 +355,61 @@ onEveryDatabase('bookings', ({ db, engine }) => {
         [busy, 1],
         [idle, 0],
       ],
+    )
+  })
+
+  it('finds the hours of each host and span, however many are asked for at the same time', async () => {
+    const hostIds = [await newHost(), await newHost(), await newHost()]
+    const held: { hostId: string; startsAt: number; endsAt: number; isOver: boolean }[] = []
+    for (const [i, hostId] of hostIds.slice(1).entries()) {
+      for (let hour = 0; hour < 60; hour += 4 + i) {
+        const [startsAt, endsAt] = [NOON + hour * HOUR, NOON + (hour + 1 + (hour % 3)) * HOUR]
+        const meetingId = newId()
+        await claim(hostId, startsAt, endsAt, { meetingId, bufferBefore: MINUTE, bufferAfter: hour * MINUTE })
+        const isOver = hour % 7 === 1
+        if (isOver) {
+          await db()
+            .updateTable('claims')
+            .set({ expires_at: 1 })
+            .where('meeting_id', '=', meetingId)
+            .execute()
+        }
+        held.push({ hostId, startsAt, endsAt, isOver })
+      }
+      await db()
+        .updateTable('schedulers')
+        .set({ revision: 7 + i })
+        .where('id', '=', hostId)
+        .execute()
+    }
+    const asked = fc.record({
+      host: fc.nat(hostIds.length),
+      from: fc.integer({ min: -10, max: 70 }),
+      hours: fc.integer({ min: 1, max: 80 }),
+    })
+    const unknown = newId()
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 12 }), async (all) => {
+        const found = await Promise.all(
+          all.map(({ host, from, hours }) =>
+            findTakenHours(db(), hostIds[host] ?? unknown, {
+              start: NOON + from * HOUR,
+              end: NOON + (from + hours) * HOUR,
+            }),
+          ),
+        )
+        for (const [i, { host, from, hours }] of all.entries()) {
+          const [start, end] = [NOON + from * HOUR, NOON + (from + hours) * HOUR]
+          const own = held.filter(({ hostId }) => hostId === hostIds[host])
+          const expected = own.filter((one) => !one.isOver && one.startsAt < end && one.endsAt > start)
+          assert.equal(found[i]?.revision, [0, 7, 8, undefined][host])
+          assert.deepEqual(
+            found[i]?.claims.map(({ startsAt, endsAt }) => [startsAt, endsAt]),
+            host === hostIds.length ? undefined : expected.map(({ startsAt, endsAt }) => [startsAt, endsAt]),
+          )
+        }
+      }),
+      { numRuns: 40 },
     )
   })
 

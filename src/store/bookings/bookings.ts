@@ -1,8 +1,10 @@
+import { type SqlBool, sql } from 'kysely'
 import type { NewBooking } from '../../domain/bookings/listed-booking.ts'
-import type { Interval } from '../../domain/interval.ts'
+import { type Interval, merge } from '../../domain/interval.ts'
 import { type Claim, MAX_DURATION } from '../../domain/slots/openings.ts'
+import { batchedRead } from '../engine/batcher.ts'
 import type { Db, Trx } from '../engine/database.ts'
-import { engine } from '../engine/engine.ts'
+import { engine, type IdList } from '../engine/engine.ts'
 import { type Placeholder, prepared } from '../engine/prepared.ts'
 import { isActive } from './active.ts'
 import { takesTime } from './holds.ts'
@@ -94,13 +96,9 @@ export function findTakenHours(
 ): TakenHours | undefined | Promise<TakenHours | undefined> {
   const values = { hostId, from: span.start - MAX_DURATION, to: span.end }
   const now = engine(db).readNow(db, hoursOfOneHost.bind(db, values))
-  if (now !== undefined) return takenHours(now as HoursRow[], span)
-  return hoursOfOneHost(db, values).then(({ rows }) =>
-    takenHours(
-      rows.map((row) => [row.revision, row.starts_at, row.ends_at, row.buffer_before, row.buffer_after]),
-      span,
-    ),
-  )
+  if (now === undefined) return findHoursTogether(db, JSON.stringify([hostId, span.start, span.end]))
+  const [first] = now as HoursRow[]
+  return first && { revision: first[0], claims: claimsOf(now as HoursRow[], span) }
 }
 
 /** In the order of the columns. A host without claims has one row, in which the claim is null. */
@@ -112,12 +110,10 @@ type HoursRow = readonly [
   bufferAfter: number | null,
 ]
 
-function takenHours(rows: readonly HoursRow[], span: Interval): TakenHours | undefined {
-  const [first] = rows
-  if (first === undefined) return undefined
+function claimsOf(rows: readonly HoursRow[], span: Interval): Claim[] {
   const claims: Claim[] = []
   for (const [, start, endsAt, before, after] of rows) {
-    if (endsAt === null || endsAt <= span.start) continue
+    if (endsAt === null || endsAt <= span.start || (start as number) >= span.end) continue
     claims.push({
       meetingId: '',
       eventTypeId: '',
@@ -128,7 +124,7 @@ function takenHours(rows: readonly HoursRow[], span: Interval): TakenHours | und
       seatsTaken: 1,
     })
   }
-  return { revision: first[0], claims }
+  return claims
 }
 
 const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: number; to: number }>) =>
@@ -145,6 +141,62 @@ const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: 
     .where('s.id', '=', value('hostId'))
     .orderBy('c.starts_at'),
 )
+
+/**
+ * The same for all hosts and spans that are asked for at the same time: a statement costs PostgreSQL and us more than what it
+ * reads.
+ */
+const findHoursTogether = batchedRead<TakenHours>(async (db, keys) => {
+  const wanted = keys.map((key) => {
+    const [hostId, start, end]: [string, number, number] = JSON.parse(key)
+    return { key, hostId, span: { start, end }, read: { start: start - MAX_DURATION, end } }
+  })
+  const byHost = Map.groupBy(wanted, ({ hostId }) => hostId)
+  const spans = [...byHost].flatMap(([host_id, asked]) =>
+    merge(asked.map(({ read }) => read)).map(({ start, end }) => ({
+      host_id,
+      starts_at: start,
+      ends_at: end,
+    })),
+  )
+  const ids = engine(db).idList([...byHost.keys()])
+  const { rows } = await hoursOfHosts(db, { ids, spans: JSON.stringify(spans) })
+  const rowsByHost = Map.groupBy(rows, ({ host_id }) => host_id)
+  const found = new Map<string, TakenHours>()
+  for (const { key, hostId, span } of wanted) {
+    const rows = (rowsByHost.get(hostId) ?? []).map(
+      (row): HoursRow => [row.revision, row.starts_at, row.ends_at, row.buffer_before, row.buffer_after],
+    )
+    const [first] = rows
+    if (first !== undefined) found.set(key, { revision: first[0], claims: claimsOf(rows, span) })
+  }
+  return found
+})
+
+interface HoursOfHostRow {
+  readonly host_id: string
+  readonly revision: number
+  readonly starts_at: number | null
+  readonly ends_at: number | null
+  readonly buffer_before: number | null
+  readonly buffer_after: number | null
+}
+
+// A row of each host, in which the claim is null, and then a row of each claim.
+const hoursOfHosts = prepared<{ ids: IdList; spans: string }, HoursOfHostRow>((db, value) => {
+  const wanted = engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))
+  const begins = engine(db).beginsBetween(sql`wanted.starts_at`, sql`wanted.ends_at`)
+  const fits = sql<SqlBool>`${begins} and ${takesTime(db)}`
+  const nothing = sql`cast(null as bigint)`
+  return sql`
+    select id as host_id, revision, ${nothing} as starts_at, ${nothing} as ends_at, ${nothing} as buffer_before,
+      ${nothing} as buffer_after
+    from schedulers where ${engine(db).isAmong('id', value('ids'))}
+    union all
+    select found.host_id, 0, found.starts_at, found.ends_at, found.buffer_before, found.buffer_after
+    from ${engine(db).lookUpEach(wanted, 'claims', fits)}
+    order by starts_at nulls first`
+})
 
 /** Whether the slot has an active booking with this key. */
 export async function hasDuplicate(
