@@ -44,7 +44,7 @@ interface Parts {
   readonly bookings: Changes
 }
 
-/** The hosts' claims, cached for listings where they are asked for again and again. */
+/** The hosts' claims for listings. Cached if there are several hosts, or if more than their hours count. */
 export class Claims {
   readonly #parts: Parts
   readonly #cache = new BoundedCache<Stretch>(CACHED_CLAIMS)
@@ -73,8 +73,8 @@ export class Claims {
   }
 
   /**
-   * The hours that one host has taken, and their revision, in one statement and past the cache: for an event type that was not
-   * requested lately. Looking for its claims in the cache and keeping them takes longer than reading them.
+   * The hours that one host has taken, and their revision, in one statement and past the cache: looking for claims in the cache and
+   * keeping them takes longer than reading them.
    */
   readHours(
     hostId: string,
