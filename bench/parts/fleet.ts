@@ -137,7 +137,10 @@ interface Sources {
 
 async function prepare(url: string): Promise<Sources> {
   const taken = startsFrom(FIRST_DAY, TAKEN_DAYS).slice(0, CANCELLABLE)
-  await seed(url, { hosts: DISTANT_HOST, booked: [{ hosts: [1, HOSTS], starts: taken, numberedGuests: true }] })
+  await seed(url, {
+    hosts: DISTANT_HOST,
+    booked: [{ hosts: [1, HOSTS], starts: taken, numberedGuests: true }],
+  })
   const db = openDatabase(url)
   try {
     const team = await addTeam(db, TEAM_SLUG)

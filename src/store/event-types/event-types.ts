@@ -8,6 +8,7 @@ import {
 import type { EventTypeHost } from '../../domain/event-types/host.ts'
 import type { Schedule } from '../../domain/event-types/hours.ts'
 import type { Scheduler } from '../../domain/people/scheduler.ts'
+import { batchedRead } from '../engine/batcher.ts'
 import type { Db, Trx } from '../engine/database.ts'
 import { engine, type IdList } from '../engine/engine.ts'
 import { fieldColumns } from '../engine/field-columns.ts'
@@ -54,32 +55,56 @@ export async function findOwnedEventType(
   userSlug: string,
   eventSlug: string,
 ): Promise<OwnedEventType | undefined> {
+  if (engine(db).othersWrite) return findOwnedTogether(db, `${userSlug}/${eventSlug}`)
   const { rows } = await withOwner(db, { userSlug, eventSlug })
-  const [row] = rows
-  if (row === undefined) return undefined
-  return {
-    scheduler: schedulerFromRow({
-      id: row.scheduler_id,
-      kind: row.kind,
-      slug: userSlug,
-      name: row.owner_name,
-      bio: row.bio,
-      avatar_url: row.avatar_url,
-      time_zone: row.time_zone,
-      locale: row.locale,
-      german_address: row.german_address,
-      theme: row.theme,
-      primary_color: row.primary_color,
-      logo_url: row.logo_url,
-      has_messages: row.has_messages,
-    }),
-    eventType: eventTypeFromRow(row),
-    revision: row.revision,
-    isBlocking: Boolean(row.blocking),
-  }
+  return rows[0] && ownedFromRow(rows[0])
 }
 
+/** Those that are asked for at the same time: for PostgreSQL and us, a statement takes longer than what it reads. */
+const findOwnedTogether = batchedRead<OwnedEventType>(async (db, keys) => {
+  const slugs = keys.map((key) => key.split('/'))
+  const { rows } = await withOwners(db, {
+    userSlugs: engine(db).idList(slugs.map(([slug = '']) => slug)),
+    eventSlugs: engine(db).idList(slugs.map(([, slug = '']) => slug)),
+  })
+  return new Map(rows.map((row) => [`${row.owner_slug}/${row.slug}`, ownedFromRow(row)]))
+})
+
+type OwnedRow = Awaited<ReturnType<typeof withOwner>>['rows'][number]
+
+const ownedFromRow = (row: OwnedRow): OwnedEventType => ({
+  scheduler: schedulerFromRow({
+    id: row.scheduler_id,
+    kind: row.kind,
+    slug: row.owner_slug,
+    name: row.owner_name,
+    bio: row.bio,
+    avatar_url: row.avatar_url,
+    time_zone: row.time_zone,
+    locale: row.locale,
+    german_address: row.german_address,
+    theme: row.theme,
+    primary_color: row.primary_color,
+    logo_url: row.logo_url,
+    has_messages: row.has_messages,
+  }),
+  eventType: eventTypeFromRow(row),
+  revision: row.revision,
+  isBlocking: Boolean(row.blocking),
+})
+
 const withOwner = prepared((db, value: Placeholder<{ userSlug: string; eventSlug: string }>) =>
+  owned(db).where('s.slug', '=', value('userSlug')).where('e.slug', '=', value('eventSlug')),
+)
+
+// It may also find what an owner has at a slug that another one was asked for.
+const withOwners = prepared((db, value: Placeholder<{ userSlugs: IdList; eventSlugs: IdList }>) =>
+  owned(db)
+    .where(engine(db).isAmong('s.slug', value('userSlugs'), 'text'))
+    .where(engine(db).isAmong('e.slug', value('eventSlugs'), 'text')),
+)
+
+const owned = (db: Db) =>
   db
     .selectFrom('schedulers as s')
     .innerJoin('event_types as e', 'e.scheduler_id', 's.id')
@@ -87,6 +112,7 @@ const withOwner = prepared((db, value: Placeholder<{ userSlug: string; eventSlug
     .select([
       's.revision',
       's.kind',
+      's.slug as owner_slug',
       's.name as owner_name',
       's.bio',
       's.avatar_url',
@@ -103,10 +129,7 @@ const withOwner = prepared((db, value: Placeholder<{ userSlug: string; eventSlug
         .exists(eb.selectFrom('blocked_guests as g').select('g.id').whereRef('g.scheduler_id', '=', 's.id'))
         .as('blocking'),
     )
-    .where('s.slug', '=', value('userSlug'))
     .where('s.disabled_at', 'is', null)
-    .where('e.slug', '=', value('eventSlug')),
-)
 
 export async function findEventTypeById(db: Db, id: string): Promise<EventType | undefined> {
   const { rows } = await byId(db, { id })
@@ -214,8 +237,30 @@ export async function findEventTypeHosts(
   eventTypeId: string,
   { liveKinds, awayAfter }: { readonly liveKinds: readonly string[]; readonly awayAfter: number },
 ): Promise<HostsOfEventType> {
+  if (engine(db).othersWrite) {
+    const key = JSON.stringify([eventTypeId, awayAfter, liveKinds])
+    return (await findHostsTogether(db, key)) ?? hostsFrom([])
+  }
   const { rows } = await hostsOf(db, { eventTypeId, liveKinds: engine(db).idList(liveKinds), awayAfter })
-  const idsOf = (chosen: typeof rows) => chosen.map((row) => row.host_id)
+  return hostsFrom(rows)
+}
+
+// All who ask know the same kinds of calendars. The absences that one of them needs may be asked of all.
+const findHostsTogether = batchedRead<HostsOfEventType>(async (db, keys) => {
+  const asked = keys.map((key): [string, number, string[]] => JSON.parse(key))
+  const { rows } = await hostsOfAll(db, {
+    eventTypeIds: JSON.stringify([...new Set(asked.map(([id]) => id))].map((id) => ({ id }))),
+    liveKinds: engine(db).idList(asked[0]?.[2] ?? []),
+    awayAfter: Math.min(...asked.map(([, awayAfter]) => awayAfter)),
+  })
+  const byEventType = Map.groupBy(rows, (row) => row.event_type_id)
+  return new Map(asked.map(([id], i) => [keys[i] as string, hostsFrom(byEventType.get(id) ?? [])]))
+})
+
+type HostsRow = Awaited<ReturnType<typeof hostsOf>>['rows'][number]
+
+function hostsFrom(rows: readonly HostsRow[]): HostsOfEventType {
+  const idsOf = (chosen: readonly HostsRow[]) => chosen.map((row) => row.host_id)
   return {
     hosts: rows.map((row) => hostFrom(row, row.fixed === 1)),
     away: idsOf(rows.filter((row) => Boolean(row.away))),
@@ -286,12 +331,24 @@ function scheduleFrom({ time_zone, weekly, overrides }: ScheduleColumns): Schedu
 }
 
 interface HostsAsked {
-  readonly eventTypeId: string
   readonly liveKinds: IdList
   readonly awayAfter: number
 }
 
-const hostsOf = prepared((db, value: Placeholder<HostsAsked>) =>
+const hostsOf = prepared((db, value: Placeholder<HostsAsked & { eventTypeId: string }>) =>
+  hosted(db, value).where('h.event_type_id', '=', value('eventTypeId')),
+)
+
+// Each event type by itself: of a list that it knows nothing about, PostgreSQL may read all event types and schedules instead.
+const hostsOfAll = prepared<HostsAsked & { eventTypeIds: string }, HostsRow>((db, value) => {
+  const wanted = engine(db).rowsFromJson('event_types', ['id'], value('eventTypeIds'))
+  const ofOne = hosted(db, value)
+    .where('h.event_type_id', '=', sql.ref<string>('wanted.id'))
+    .offset(sql.lit(0))
+  return sql`select found.* from (${wanted}) as wanted cross join lateral ${ofOne} as found`
+})
+
+const hosted = (db: Db, value: Placeholder<HostsAsked>) =>
   db
     .selectFrom('event_type_hosts as h')
     .innerJoin('event_types as e', 'e.id', 'h.event_type_id')
@@ -318,6 +375,7 @@ const hostsOf = prepared((db, value: Placeholder<HostsAsked>) =>
       ),
     )
     .select([
+      'h.event_type_id',
       'h.host_id',
       'h.fixed',
       'u.revision',
@@ -356,9 +414,7 @@ const hostsOf = prepared((db, value: Placeholder<HostsAsked>) =>
         )
         .as('blocking'),
     ])
-    .where('h.event_type_id', '=', value('eventTypeId'))
-    .orderBy('h.host_id'),
-)
+    .orderBy('h.host_id')
 
 /** Schedulers with event types that this user hosts. */
 export async function findOwnersHostedBy(db: Db, userId: string): Promise<string[]> {
