@@ -293,7 +293,7 @@ describe('moving in', () => {
     assert.equal(await button(page, 'Cal.com').count(), 0)
     assert.equal(await page.getByRole('navigation').getByRole('link', { name: 'Move in' }).count(), 0)
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('move')
     await page.getByRole('option', { name: 'Move in' }).waitFor()
     await page.close()
