@@ -20,7 +20,7 @@ export interface KeptOpenings {
   written: readonly Written[]
 }
 
-/** Which dates openings have, wherever the clock is between these two distances from UTC, the second one excluded. */
+/** The dates of openings. They are the same for every UTC offset from `from` to before `until`. */
 interface Dates {
   readonly from: number
   readonly until: number
@@ -36,10 +36,10 @@ export interface Written extends Dates {
 
 const MEMORY = 8 * 1024 * 1024
 
-/** Larger ones would push out too many others. */
+/** Larger openings would push out too many others. */
 const LARGEST = MEMORY / 32
 
-/** For fewer guests it is not worth it. And so there are never more than two ways to write the same openings. */
+/** A narrower range helps too few guests. All zones span 26 hours, so openings are never written in more than two ways. */
 const FEWEST_OFFSETS = 12 * HOUR
 
 const COMMA = 44
@@ -55,7 +55,7 @@ const COMMA = 44
  */
 export class KeptGroups {
   readonly #writer: ListingWriter
-  /** What is new takes the place of what is oldest. */
+  /** New bytes overwrite the oldest. */
   #memory: Buffer | undefined
   /** How many bytes were ever written. */
   #at = 0
@@ -64,7 +64,7 @@ export class KeptGroups {
     this.#writer = writer
   }
 
-  /** The listing of whole dates, of openings that follow one another; undefined where this does not help. */
+  /** Lists whole dates of consecutive openings; undefined if their bytes can't be kept for this guest. */
   list(
     parts: readonly KeptOpenings[],
     dates: Interval,
@@ -84,7 +84,7 @@ export class KeptGroups {
     const [first, last] = [localDay(guest, dates.start), localDay(guest, dates.end - 1)]
     let size = 0
     for (const written of all) {
-      // Another one may have taken its place just now.
+      // A part that was written just now may have overwritten it.
       if (!this.#isKept(written)) return undefined
       size += bytesBefore(written, last + 1) - bytesBefore(written, first)
     }
@@ -145,7 +145,7 @@ function bytesBefore({ firstDay, bytesBefore }: Dates, day: DayNumber): number {
   return bytesBefore[Math.min(Math.max(day - firstDay, 0), bytesBefore.length - 1)] as number
 }
 
-/** Undefined if the dates are the same for too few offsets around this one. */
+/** Undefined if too few offsets have the same dates as this one. */
 function datesOf({ step, firsts, counts, seatsLeft }: Openings, offset: number): Dates | undefined {
   // With seats, slots are not all of one size.
   if (seatsLeft !== undefined) return undefined

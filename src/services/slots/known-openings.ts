@@ -10,7 +10,7 @@ import { type OrPromise, then } from './then.ts'
 
 /** Openings, and until when they stay true if nothing is booked or changed by this process. */
 export interface Known {
-  /** Openings, or kept ones that follow one another. These are more than what was asked for: `within` is what to look at. */
+  /** Openings, or consecutive kept ones, which cover more than the request: only starts in `within` count. */
   readonly openings: Openings | { readonly kept: readonly KeptOpenings[]; readonly within: Interval }
   readonly expiresAt: number
 }

@@ -142,10 +142,7 @@ const hoursOfOneHost = prepared((db, value: Placeholder<{ hostId: string; from: 
     .orderBy('c.starts_at'),
 )
 
-/**
- * The same for all hosts and spans that are asked for at the same time: a statement costs PostgreSQL and us more than what it
- * reads.
- */
+/** Requests that arrive together share a statement, which costs more than the rows it reads. */
 const findHoursTogether = batchedRead<TakenHours>(async (db, keys) => {
   const wanted = keys.map((key) => {
     const [hostId, start, end]: [string, number, number] = JSON.parse(key)
@@ -182,7 +179,7 @@ interface HoursOfHostRow {
   readonly buffer_after: number | null
 }
 
-// A row of each host, in which the claim is null, and then a row of each claim.
+// First a row for each host, without a claim, then a row for each claim.
 const hoursOfHosts = prepared<{ ids: IdList; spans: string }, HoursOfHostRow>((db, value) => {
   const wanted = engine(db).rowsFromJson('claims', ['host_id', 'starts_at', 'ends_at'], value('spans'))
   const begins = engine(db).beginsBetween(sql`wanted.starts_at`, sql`wanted.ends_at`)

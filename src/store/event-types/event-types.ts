@@ -60,7 +60,7 @@ export async function findOwnedEventType(
   return rows[0] && ownedFromRow(rows[0])
 }
 
-/** Those that are asked for at the same time: for PostgreSQL and us, a statement takes longer than what it reads. */
+/** Requests that arrive together share a statement, which costs more than the rows it reads. */
 const findOwnedTogether = batchedRead<OwnedEventType>(async (db, keys) => {
   const slugs = keys.map((key) => key.split('/'))
   const { rows } = await withOwners(db, {
@@ -97,7 +97,7 @@ const withOwner = prepared((db, value: Placeholder<{ userSlug: string; eventSlug
   owned(db).where('s.slug', '=', value('userSlug')).where('e.slug', '=', value('eventSlug')),
 )
 
-// It may also find what an owner has at a slug that another one was asked for.
+// Also returns event types of one owner at a slug that was requested of another.
 const withOwners = prepared((db, value: Placeholder<{ userSlugs: IdList; eventSlugs: IdList }>) =>
   owned(db)
     .where(engine(db).isAmong('s.slug', value('userSlugs'), 'text'))
@@ -140,7 +140,6 @@ const byId = prepared((db, value: Placeholder<{ id: string }>) =>
   db.selectFrom('event_types').selectAll().where('id', '=', value('id')),
 )
 
-/** Whether one of the scheduler's event types has this slug now. */
 /** The slugs and names of these event types, by id. */
 export async function findEventTypeNames(
   db: Db,
@@ -245,7 +244,7 @@ export async function findEventTypeHosts(
   return hostsFrom(rows)
 }
 
-// All who ask know the same kinds of calendars. The absences that one of them needs may be asked of all.
+// All callers pass the same kinds of calendars. The earliest `awayAfter` includes every absence that one of them needs.
 const findHostsTogether = batchedRead<HostsOfEventType>(async (db, keys) => {
   const asked = keys.map((key): [string, number, string[]] => JSON.parse(key))
   const { rows } = await hostsOfAll(db, {
@@ -339,7 +338,7 @@ const hostsOf = prepared((db, value: Placeholder<HostsAsked & { eventTypeId: str
   hosted(db, value).where('h.event_type_id', '=', value('eventTypeId')),
 )
 
-// Each event type by itself: of a list that it knows nothing about, PostgreSQL may read all event types and schedules instead.
+// One event type at a time: without statistics, PostgreSQL would read all event types and schedules for a list.
 const hostsOfAll = prepared<HostsAsked & { eventTypeIds: string }, HostsRow>((db, value) => {
   const wanted = engine(db).rowsFromJson('event_types', ['id'], value('eventTypeIds'))
   const ofOne = hosted(db, value)

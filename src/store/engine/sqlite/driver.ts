@@ -103,6 +103,7 @@ export class SqliteDriver implements Driver {
   }
 }
 
+/** One connection that writes, and one that reads while a transaction is open on the first. */
 class Connections {
   readonly writer: Connection
   readonly #reader: Connection
@@ -113,8 +114,8 @@ class Connections {
   }
 
   /**
-   * For a select outside a transaction. The writer, unless a transaction is open on it: what a connection has in memory is still
-   * good after its own commits, and no longer after those of another one.
+   * For selects outside a transaction. The writer reads, too, unless a transaction is open on it: its own commits leave its page
+   * cache valid, while a commit by another connection empties a connection's cache.
    */
   get reader(): Connection {
     return this.writer.inTransaction ? this.#reader : this.writer
